@@ -1,0 +1,19 @@
+//! The words that all crates share: drives and volumes, verdicts, faults, progress, secrets.
+//!
+//! Everything here is plain data. Nothing reads a disk, and no sentence for people is built here: a
+//! [`Fault`], a [`Reason`] or a step carries a code and arguments, and the catalogue (`texts`) has
+//! the sentence in each language.
+
+mod control;
+mod drive;
+mod fault;
+mod progress;
+mod secret;
+mod verdict;
+
+pub use control::{Control, Signal};
+pub use drive::{Bus, Content, Drive, Volume, VolumeId};
+pub use fault::{Args, Describe, Fault, FaultKind};
+pub use progress::{Meter, Progress, Silent, Sink, StepId, Unit};
+pub use secret::Secret;
+pub use verdict::{Condition, Finding, Judged, Method, Outcome, Reason, Verdict};

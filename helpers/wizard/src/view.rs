@@ -1,0 +1,340 @@
+//! What a window or a terminal draws, and what it may answer. Everything that crosses the border
+//! between the wizard and whoever shows it is here; the TypeScript types are made from it.
+
+use model::{Condition, Drive, Fault, Judged, Method, Progress, Reason, VolumeId};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The steps in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// All drives with their verdict; choose one, an image, or the practice drive.
+    Drives,
+    /// Conditions, method and reasons.
+    Check,
+    /// Backup, power, space.
+    Before,
+    /// Choosing the password.
+    Password,
+    /// The recovery key, to a stick or to paper, proven.
+    Recovery,
+    /// The rescue stick.
+    Rescue,
+    /// Measuring before.
+    BenchBefore,
+    /// The password is asked for as at start-up and must open the staged header.
+    TestStart,
+    /// The conversion.
+    Encrypt,
+    /// Measuring after.
+    BenchAfter,
+    /// What was done, and what to keep.
+    Report,
+}
+
+/// The whole state that is shown. It holds no password; the recovery key is in it only while the
+/// recovery step shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct View {
+    /// Where the person is.
+    pub step: Step,
+    /// Steps that can be gone back to.
+    pub done: Vec<Step>,
+    /// Whether "Back" works.
+    pub can_go_back: bool,
+    /// Whether "Next" works; if not, `blocked` says why.
+    pub can_go_on: bool,
+    /// Why not (`reason-…`): shown beside the button, never a dead button without a word.
+    pub blocked: Option<Reason>,
+    /// What went wrong with the last action, until the next one.
+    pub fault: Option<Fault>,
+    /// A job that runs now (encryption, benchmark, writing).
+    pub job: Option<Job>,
+    /// All drives, for the first step.
+    pub drives: Vec<Drive>,
+    /// The target, once chosen.
+    pub target: Option<Target>,
+    /// For [`Step::Check`].
+    pub check: Option<Check>,
+    /// For [`Step::Before`].
+    pub before: Before,
+    /// For [`Step::Password`].
+    pub password: PasswordState,
+    /// For [`Step::Recovery`].
+    pub recovery: RecoveryState,
+    /// For [`Step::Rescue`].
+    pub rescue: RescueState,
+    /// Figures before.
+    pub bench_before: Option<BenchFigures>,
+    /// For [`Step::TestStart`].
+    pub test_start: TestStartState,
+    /// For [`Step::Encrypt`].
+    pub encrypt: EncryptState,
+    /// Figures after.
+    pub bench_after: Option<BenchFigures>,
+    /// For [`Step::Report`].
+    pub report: Option<Report>,
+}
+
+/// A job in the background.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Job {
+    /// How far it is.
+    pub progress: Progress,
+    /// Whether it can be paused.
+    pub can_pause: bool,
+}
+
+/// What is going to be encrypted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Target {
+    /// Its name while the computer runs.
+    pub id: VolumeId,
+    /// As a person knows it.
+    pub name: String,
+    /// Bytes.
+    #[ts(type = "number")]
+    pub size: u64,
+    /// What lies on it (`ext4`…).
+    pub content: String,
+    /// Whether it is the practice drive.
+    pub practice: bool,
+    /// Is it protected?
+    pub judged: Judged,
+}
+
+/// The checklist and the choice that follows from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Check {
+    /// Each condition.
+    pub conditions: Vec<Condition>,
+    /// The method that the program picks; `None`: it cannot go on.
+    pub method: Option<Method>,
+    /// Why this one (`reason-…`).
+    pub reasons: Vec<Reason>,
+    /// How room for the header is made (`reason-room-…`).
+    pub room: Reason,
+}
+
+/// Confirmations before anything happens.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Before {
+    /// "I have a backup."
+    pub backup_confirmed: bool,
+    /// Power, free space, health: looked at by the program.
+    pub conditions: Vec<Condition>,
+    /// Estimated seconds for the encryption, from the measured speed where there is one.
+    #[ts(type = "number | null")]
+    pub estimate_s: Option<u64>,
+}
+
+/// How good a password is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Strength {
+    /// 0 (bad) to 4 (very good), by zxcvbn.
+    pub score: u8,
+    /// Guesses, as a power of ten.
+    pub guesses_log10: f64,
+    /// What is weak about it (`reason-password-…`), at most two.
+    pub weaknesses: Vec<Reason>,
+    /// Characters that a start-up keyboard may not be able to type, or that lie on other keys there
+    /// (`reason-password-layout-…`).
+    pub typing: Vec<Reason>,
+    /// Whether the wizard accepts it.
+    pub acceptable: bool,
+}
+
+/// For [`Step::Password`]. The password itself never comes back out of the wizard.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PasswordState {
+    /// Whether one has been set in this run.
+    pub set: bool,
+}
+
+/// For [`Step::Recovery`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RecoveryState {
+    /// Short name of the key, printed on the sheet and part of the file's name.
+    pub key_id: Option<String>,
+    /// The key in its eight groups, while it is shown.
+    pub groups: Option<Vec<String>>,
+    /// The check letters of each group, printed on the sheet.
+    pub group_checks: Option<Vec<String>>,
+    /// Copies that were read back and opened the header.
+    pub copies: Vec<RecoveryCopy>,
+    /// Places where a copy may be put: mounted sticks that are not the target.
+    pub places: Vec<RecoveryPlace>,
+}
+
+/// A copy of the recovery key that has been proven.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RecoveryCopy {
+    /// `stick`, `folder` or `paper`.
+    pub kind: String,
+    /// Where, as a person knows it; empty for paper.
+    pub place: String,
+}
+
+/// Where the key may be written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RecoveryPlace {
+    /// Folder.
+    pub path: String,
+    /// As a person knows it.
+    pub name: String,
+    /// Bytes free.
+    #[ts(type = "number")]
+    pub free: u64,
+}
+
+/// For [`Step::Rescue`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RescueState {
+    /// File that was written.
+    pub written: Option<String>,
+    /// Whether every byte was read back and the header backup in it opened.
+    pub verified: bool,
+    /// "Without a rescue stick", said by the person.
+    pub skipped: bool,
+}
+
+/// What was measured. Rates in bytes a second, times in seconds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct BenchFigures {
+    /// Name of each test (`bench-…` in the catalogue) and its figure.
+    pub tests: Vec<BenchFigure>,
+    /// AES-XTS in memory, bytes a second.
+    pub cipher_rate: f64,
+    /// Real time of one key derivation, seconds.
+    pub kdf_seconds: Option<f64>,
+}
+
+/// One figure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct BenchFigure {
+    /// `seq1m-q1t1-read` and so on, as CrystalDiskMark names them.
+    pub name: String,
+    /// Bytes a second: the median.
+    pub rate: f64,
+    /// Smallest and largest of the rounds.
+    pub low: f64,
+    /// See `low`.
+    pub high: f64,
+}
+
+/// For [`Step::TestStart`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TestStartState {
+    /// Whether the password opened the staged header.
+    pub passed: bool,
+    /// Wrong tries in a row.
+    pub wrong: u32,
+}
+
+/// For [`Step::Encrypt`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct EncryptState {
+    /// Whether the conversion has been begun, in this run or an earlier one.
+    pub begun: bool,
+    /// Whether it is finished.
+    pub finished: bool,
+    /// Last progress seen, also after closing and reopening.
+    pub progress: Option<Progress>,
+    /// After reopening the password is needed again to go on.
+    pub needs_password: bool,
+}
+
+/// For [`Step::Report`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Report {
+    /// Is it protected now, as read from the medium again?
+    pub judged: Judged,
+    /// Cipher as the format spells it (`aes-xts-plain64`).
+    pub cipher: String,
+    /// Bits of the key.
+    pub key_bits: u32,
+    /// Bytes of a sector.
+    pub sector_size: u32,
+    /// Seconds that the conversion took, without pauses.
+    pub seconds: f64,
+    /// Bytes that were encrypted.
+    #[ts(type = "number")]
+    pub bytes: u64,
+    /// Key ID of the recovery key.
+    pub key_id: String,
+    /// Where its copies are.
+    pub copies: Vec<RecoveryCopy>,
+    /// Where the rescue image is, if one was made.
+    pub rescue: Option<String>,
+    /// The volume's UUID.
+    pub uuid: String,
+}
+
+/// What a person can do. Secrets come in here and nowhere else.
+#[derive(Clone, Debug, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Action {
+    /// Look at all drives again.
+    Refresh,
+    /// Choose a volume or an image by its path.
+    Choose {
+        /// Device node or file.
+        path: String,
+    },
+    /// Make a practice drive and choose it.
+    Practice,
+    /// Go back one step.
+    Back,
+    /// Go on.
+    Next,
+    /// "I have a backup", or not.
+    ConfirmBackup {
+        /// Yes or no.
+        confirmed: bool,
+    },
+    /// Set the password.
+    SetPassword {
+        /// Twice the same.
+        password: String,
+        /// See `password`.
+        repeated: String,
+    },
+    /// Write the recovery key to this folder, read it back, open the header with it.
+    ExportRecovery {
+        /// A folder that is not on the target.
+        folder: String,
+    },
+    /// The key as the person typed it back from paper.
+    TypeRecovery {
+        /// 64 letters, groups and case as they come.
+        key: String,
+    },
+    /// Write the rescue image to this folder and read it back.
+    WriteRescue {
+        /// A folder that is not on the target.
+        folder: String,
+    },
+    /// Go on without a rescue stick.
+    SkipRescue,
+    /// Measure, before or after by the step that it is in.
+    Measure,
+    /// Go on without measuring.
+    SkipMeasure,
+    /// The password as typed at the simulated start.
+    TestStart {
+        /// As typed.
+        password: String,
+    },
+    /// Begin or go on with the conversion. The password is needed only after reopening.
+    Encrypt {
+        /// As typed, after reopening.
+        password: Option<String>,
+    },
+    /// Pause the running job.
+    Pause,
+    /// Let it go on.
+    Resume,
+    /// Start again with another drive, after the report.
+    StartOver,
+}
