@@ -287,6 +287,7 @@ pub fn rebuild(device: &dyn Device, uuid: Option<&str>) -> Result<Header> {
                     sequence: 1000,
                     label: String::new(),
                     subsystem: String::new(),
+                    only_primary: false,
                     uuid: uuid.map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned),
                     metadata,
                 });

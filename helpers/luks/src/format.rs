@@ -80,6 +80,7 @@ pub fn format(device: &dyn Device, options: &FormatOptions, secret: &Secret) -> 
         sequence: 0,
         label: options.label.clone(),
         subsystem: String::new(),
+        only_primary: false,
         uuid: options.uuid.clone().unwrap_or_else(|| uuid::Uuid::new_v4().to_string()),
         metadata,
     };

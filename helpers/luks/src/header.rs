@@ -28,6 +28,9 @@ pub struct Header {
     pub(crate) subsystem: String,
     pub(crate) uuid: String,
     pub(crate) metadata: Metadata,
+    /// The second copy on the medium is missing, torn or old: until it has been written, the first one
+    /// must not be touched, because nothing else tells the present state.
+    pub(crate) only_primary: bool,
 }
 
 /// What is wrong with one of the two copies while the other is good.
@@ -69,6 +72,12 @@ impl Header {
                 .find(|copy| !matches!(copy, Err(Error::NotLuks)))
                 .unwrap_or(Err(Error::NotLuks)),
         };
+        let mut loaded = Self::choose(primary, secondary)?;
+        loaded.header.only_primary = matches!(loaded.damage, Some(Damage::Secondary | Damage::SecondaryOld));
+        Ok(loaded)
+    }
+
+    fn choose(primary: Result<Self>, secondary: Result<Self>) -> Result<Loaded> {
         match (primary, secondary) {
             (Ok(first), Ok(second)) if first.uuid != second.uuid => {
                 // A leftover of an older volume behind a good first copy.
@@ -117,13 +126,20 @@ impl Header {
     }
 
     /// Writes the header with a new sequence number: each copy whole and flushed before the other is
-    /// touched, so that at any time one of them is good.
+    /// touched, and never first the only one that is good, so that at any time one of them is.
     pub fn store(&mut self, device: &dyn Device) -> Result<()> {
         self.sequence += 1;
-        self.store_primary(device)?;
+        if self.only_primary {
+            self.store_secondary(device)?;
+            device.flush()?;
+            self.store_primary(device)?;
+        } else {
+            self.store_primary(device)?;
+            device.flush()?;
+            self.store_secondary(device)?;
+        }
         device.flush()?;
-        self.store_secondary(device)?;
-        device.flush()?;
+        self.only_primary = false;
         Ok(())
     }
 
@@ -229,5 +245,6 @@ fn read_copy(device: &dyn Device, offset: u64, magic: &[u8; 6]) -> Result<Header
         uuid: text_of(&binary[168..208]),
         subsystem: text_of(&binary[208..256]),
         metadata: Metadata::parse(&bytes[BINARY..], size)?,
+        only_primary: false,
     })
 }

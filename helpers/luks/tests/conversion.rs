@@ -254,6 +254,12 @@ fn to_the_end(seed: u64, mut bytes: Vec<u8>, dice: &mut Dice, work: &dyn Fn(&dyn
             return bytes;
         }
         let device = Memory::new(bytes.clone());
+        if std::env::var_os("LATCHKEY_TRACE").is_some() {
+            let front = Header::load(&device).map(|loaded| (loaded.damage, loaded.header.sequence()));
+            let end = blockdev::Part::new(&device, device.size() - MIB, MIB).unwrap();
+            let end = Header::load(&end).map(|loaded| (loaded.damage, loaded.header.sequence()));
+            eprintln!("cut: round front {front:?} end {end:?}");
+        }
         match convert::locate(&device) {
             // Decryption came to its end and the cut took only the tidying up.
             Err(Error::NotLuks) => return bytes,

@@ -2,7 +2,7 @@
 //! plain nor behind a complete header.
 //!
 //! 1. Into the free room at the end: the parked copy of the front, and a copy of the whole new header
-//!    with its keyslots. Flush. The volume itself is still as it was.
+//!    with its keyslots, flush; that copy's header, flush. The volume itself is still as it was.
 //! 2. The first copy of the header goes to the front, flush; then the rest of the header, flush.
 //!
 //! A cut in step 2 leaves the header in the free room, which is found ([`super::locate`]) and put in
@@ -93,8 +93,13 @@ pub fn begin(device: &dyn Device, staged: &dyn Device, unlocked: &Unlocked, what
     let image = Memory::new(staged.read_vec(0, length(shift)?)?);
     header.store(&image)?;
 
+    // The copy's own header comes last: where it is whole, all that it names is there too.
+    let image = image.snapshot();
+    let first = length(2 * header.copy_size())?;
     copy(device, 0, parked, shift)?;
-    device.write_at(data, &image.snapshot())?;
+    device.write_at(data + first as u64, &image[first..])?;
+    device.flush()?;
+    device.write_at(data, &image[..first])?;
     device.flush()?;
     if hash(device, parked, shift)? != front {
         return Err(Error::Damaged("the parked copy does not read back".into()));

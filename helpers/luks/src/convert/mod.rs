@@ -136,6 +136,10 @@ pub fn state(place: &Place, data_size: u64) -> Option<State> {
     }
     let converting = header.metadata.reencrypt_keyslot().is_some();
     if !converting {
+        if matches!(place, Place::Front(_)) && parked(header, data_size).is_some() {
+            let total = data_size - 2 * header.data_offset();
+            return Some(State { mode: Mode::Encrypt, done: total, total, ours, cut_off: true });
+        }
         let back = matches!(place, Place::Back { .. });
         // Put aside and not yet begun, or finished and not yet cleared away.
         return back.then(|| {
@@ -166,6 +170,18 @@ impl Header {
             grown: token.get("grown").and_then(Value::as_bool).unwrap_or(false),
         })
     }
+}
+
+/// Everything is encrypted, but the plain copy of the front that was parked at the end has not been
+/// overwritten: where it lies and how long it is.
+fn parked(header: &Header, data_size: u64) -> Option<(u64, u64)> {
+    if header.metadata.reencrypt_keyslot().is_some() {
+        return None;
+    }
+    let offset = number(header.token(TOKEN)?, "parked")?;
+    let size = header.data_offset();
+    // Nowhere else but where a parked copy lies: the token is not under any digest.
+    (size > 0 && offset.checked_add(size) == Some(data_size)).then_some((offset, size))
 }
 
 /// A 64-bit number of a token: a decimal string, as everywhere in the format.

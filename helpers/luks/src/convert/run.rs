@@ -60,13 +60,16 @@ impl<'a> Conversion<'a> {
             Place::Front(loaded) => {
                 let header = loaded.header;
                 header.metadata.known_requirements()?;
+                let damage = loaded.damage;
+                if super::parked(&header, data.size()).is_some() {
+                    return Ok(Self { data, meta: Meta::Front, header, damage, unlocked: None, aside: None });
+                }
                 let (geometry, position) = Geometry::read(&header, data.size())?;
                 // Nothing is encrypted yet: the first moments may have been cut off.
                 if geometry.mode == Mode::Encrypt && position.hot.is_none() && position.at == geometry.total {
                     encrypt::complete(data, &header)?;
                 }
                 let unlocked = header.unlock(data, secret)?;
-                let damage = loaded.damage;
                 Self { data, meta: Meta::Front, header, damage, unlocked: Some(unlocked), aside: None }.checked()
             }
             Place::Starting { header, offset } => {
@@ -79,7 +82,7 @@ impl<'a> Conversion<'a> {
             Place::Back { loaded, offset } => {
                 let part = plain::part(data, offset, data.size() - offset)?;
                 let mut header = loaded.header;
-                let damage = loaded.damage;
+                let mut damage = loaded.damage;
                 let aside = Some(offset);
                 if header.metadata.segments.values().all(|segment| !segment.is_crypt()) {
                     // Finished, and cut off before it was cleared away. The keyslots may be gone.
@@ -88,6 +91,7 @@ impl<'a> Conversion<'a> {
                 let unlocked = header.unlock(&part, secret)?;
                 if header.metadata.reencrypt_keyslot().is_none() {
                     decrypt::enter(data, &part, &mut header, &unlocked)?;
+                    damage = None;
                 }
                 Self { data, meta: Meta::Back(part), header, damage, unlocked: Some(unlocked), aside }.checked()
             }
@@ -131,6 +135,7 @@ impl<'a> Conversion<'a> {
         if let Some(damage) = self.damage.take() {
             let header = self.header.clone();
             header.repair(self.meta(), damage)?;
+            self.header.only_primary = false;
         }
         if self.header.metadata.reencrypt_keyslot().is_none() {
             self.clear_away()?;
@@ -187,9 +192,8 @@ impl<'a> Conversion<'a> {
                 return Ok(Outcome::Stopped);
             }
         }
-        // The piece that was moved first, unless a crash came after it was done.
-        let finished_but_for_cleaning = geometry.mode == Mode::Encrypt && at == 0;
-        if !finished_but_for_cleaning {
+        // The piece that was moved first; a cryptsetup that crashed after it has left nothing to do.
+        if geometry.mode == Mode::Decrypt || at > 0 {
             let chunk = geometry.next(at, STEP).filter(|chunk| chunk.moved).ok_or(Error::NotConverting)?;
             match geometry.mode {
                 Mode::Encrypt => self.encrypt_moved(geometry, at, &chunk)?,
@@ -295,9 +299,7 @@ impl<'a> Conversion<'a> {
         let bytes = convert(self.data, geometry, &self.cipher()?, chunk)?;
         self.announce(geometry, at, chunk)?;
         self.data.write_at(chunk.dest, &bytes)?;
-        self.flush()?;
-        // Not the end yet: the parked copy is only overwritten when nothing needs it any more.
-        self.settle(geometry, at, chunk)
+        self.flush()
     }
 
     /// The first piece lies encrypted at the very place where it has to lie plain: checksums of its
@@ -359,33 +361,53 @@ impl<'a> Conversion<'a> {
 
     /// Everything is converted: takes the conversion out of the header and clears away its traces.
     fn finish(&mut self, geometry: &Geometry) -> Result<()> {
-        if geometry.mode == Mode::Encrypt {
-            // Plain text lies where the front was parked.
-            overwrite(self.data, geometry.moved.0, geometry.moved.1)?;
-            self.data.flush()?;
-        }
         let digest = self.key()?.digest;
         self.header.leave(digest, geometry.end());
         if geometry.mode == Mode::Encrypt {
-            self.note_origin()?;
+            // Finished, as cryptsetup sees it as well. What is left is noted for us alone.
+            self.note_origin(Some(geometry.moved.0))?;
         }
         self.store()?;
         self.clear_away()
     }
 
-    /// Of our token only what decryption will want to know stays.
-    fn note_origin(&mut self) -> Result<()> {
-        let Some(origin) = self.header.origin() else { return Ok(()) };
+    /// Of our token only what decryption will want to know stays, and where plain text is left.
+    fn note_origin(&mut self, parked: Option<u64>) -> Result<()> {
+        let origin = self.header.origin();
         self.header.drop_tokens(TOKEN);
+        if origin.is_none() && parked.is_none() {
+            return Ok(());
+        }
+        let origin = origin.unwrap_or_default();
         let mut token = serde_json::json!({ "type": TOKEN, "keyslots": [], "grown": origin.grown });
         if let Some(size) = origin.original_size {
             token["original_size"] = size.to_string().into();
         }
+        if let Some(parked) = parked {
+            token["parked"] = parked.to_string().into();
+        }
         self.header.put_token(token)
     }
 
-    /// After a decryption: the header at the end goes, and a file gets its old length.
+    /// What is left to do when all is converted.
     fn clear_away(&mut self) -> Result<()> {
+        match (super::parked(&self.header, self.data.size()), &self.meta) {
+            (Some((offset, size)), Meta::Front) => {
+                overwrite(self.data, offset, size)?;
+                self.data.flush()?;
+                let ours = self.header.origin().is_some_and(|origin| origin.original_size.is_some());
+                self.note_origin(None)?;
+                if !ours {
+                    self.header.drop_tokens(TOKEN);
+                }
+                self.store()
+            }
+            _ => self.clear_back(),
+        }
+    }
+
+    /// After a decryption: the header at the end goes, and a file gets its old length.
+    fn clear_back(&mut self) -> Result<()> {
         let Some(aside) = self.aside else { return Ok(()) };
         let token = self.header.token(TOKEN).cloned().unwrap_or_default();
         // Keyslots first, the header last: it is what finds this state after a cut.
