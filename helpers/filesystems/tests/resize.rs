@@ -1,0 +1,223 @@
+//! Shrinking and growing real file systems with real files in them.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test says what is wrong")]
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use blockdev::simulated::Dice;
+use common::{Bench, MIB, open, run, run_any};
+use filesystems::{Error, Found, Trouble, grow, minimum_size, probe, shrink};
+use model::Control;
+
+fn found(path: &Path) -> Found {
+    probe(&open(path)).unwrap().unwrap()
+}
+
+/// Reproducible content that does not compress.
+fn content(seed: u64, length: usize) -> Vec<u8> {
+    let mut dice = Dice::new(seed);
+    (0..length.div_ceil(8)).flat_map(|_| dice.roll().to_le_bytes()).take(length).collect()
+}
+
+/// How files get into an image and out of it without mounting.
+trait Files {
+    fn put(&self, image: &Path, source: &Path, name: &str);
+    fn take(&self, image: &Path, name: &str) -> Vec<u8>;
+    fn check(&self, image: &Path);
+}
+
+struct Ext;
+
+impl Files for Ext {
+    fn put(&self, image: &Path, source: &Path, name: &str) {
+        let request = format!("write {} {name}", source.display());
+        assert!(debugfs(&["-w", "-R", &request], image).0);
+    }
+    fn take(&self, image: &Path, name: &str) -> Vec<u8> {
+        let request = format!("cat {name}");
+        debugfs(&["-R", &request], image).1
+    }
+    fn check(&self, image: &Path) {
+        let (code, output) = run_any(&format!("e2fsck -fn {}", image.display())).unwrap();
+        assert_eq!(code, 0, "{output}");
+    }
+}
+
+fn debugfs(arguments: &[&str], image: &Path) -> (bool, Vec<u8>) {
+    let finished = Command::new("/usr/sbin/debugfs").args(arguments).arg(image).output().unwrap();
+    (finished.status.success(), finished.stdout)
+}
+
+struct Ntfs;
+
+impl Files for Ntfs {
+    fn put(&self, image: &Path, source: &Path, name: &str) {
+        run(&format!("ntfscp -f -q {} {} {name}", image.display(), source.display())).unwrap();
+    }
+    fn take(&self, image: &Path, name: &str) -> Vec<u8> {
+        Command::new("/usr/bin/ntfscat").arg("-f").arg(image).arg(name).output().unwrap().stdout
+    }
+    fn check(&self, image: &Path) {
+        let (code, output) = run_any(&format!("ntfsresize --info --force {}", image.display())).unwrap();
+        assert_eq!(code, 0, "{output}");
+    }
+}
+
+fn there_and_back(files: &dyn Files, mkfs: &str, size: u64, smaller: u64) {
+    let bench = Bench::new();
+    let Some(path) = bench.made("image", size, mkfs) else { return };
+    let source = bench.0.path().join("source");
+    // Together more than what the shrinking leaves untouched, so that blocks have to move.
+    let count = usize::try_from(smaller / MIB / 8).unwrap();
+    let contents: Vec<Vec<u8>> = (0..count).map(|seed| content(seed as u64, 2_500_000 + seed * 1111)).collect();
+    for (number, bytes) in contents.iter().enumerate() {
+        std::fs::write(&source, bytes).unwrap();
+        files.put(&path, &source, &format!("file{number}"));
+    }
+    let before = found(&path);
+    let minimum = minimum_size(&path, &before).unwrap();
+    assert!(minimum <= smaller, "{mkfs}: {minimum}");
+    let used: u64 = contents.iter().map(|bytes| bytes.len() as u64).sum();
+    assert!(minimum >= used, "{mkfs}: {minimum} for {used}");
+
+    let control = Control::new();
+    let after = shrink(&path, &before, smaller, &control).unwrap();
+    assert!(after.size <= smaller && after.size + 2 * MIB > smaller, "{mkfs}: {after:?}");
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), size);
+    // What is behind the new end is not the file system's any more.
+    std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(after.size).unwrap();
+    let same = |path: &Path| {
+        files.check(path);
+        for (number, bytes) in contents.iter().enumerate() {
+            assert!(files.take(path, &format!("file{number}")) == *bytes, "{mkfs}: file{number}");
+        }
+    };
+    same(&path);
+
+    // Again is nothing to do.
+    assert_eq!(shrink(&path, &after, smaller, &control).unwrap(), after);
+
+    std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(size).unwrap();
+    let grown = grow(&path, &after, size, &control).unwrap();
+    assert!(grown.size <= size && grown.size + MIB / 4 > size, "{mkfs}: {grown:?}");
+    same(&path);
+}
+
+#[test]
+fn ext_shrinks_and_grows() {
+    for mkfs in [
+        "mkfs.ext4 -q -F -b 4096",
+        "mkfs.ext4 -q -F -b 1024",
+        "mkfs.ext2 -q -F",
+        "mkfs.ext3 -q -F",
+        "mkfs.ext4 -q -F -O ^64bit,^metadata_csum",
+        "mkfs.ext4 -q -F -E lazy_itable_init=1,lazy_journal_init=1",
+    ] {
+        there_and_back(&Ext, mkfs, 96 * MIB, 60 * MIB);
+        there_and_back(&Ext, mkfs, 96 * MIB, 95 * MIB);
+    }
+    there_and_back(&Ext, "mkfs.ext4 -q -F -b 4096", 64 * MIB + 12345 * 4096, 64 * MIB + 4096);
+}
+
+#[test]
+fn ntfs_shrinks_and_grows() {
+    there_and_back(&Ntfs, "mkntfs -F -Q -q", 96 * MIB, 60 * MIB);
+    there_and_back(&Ntfs, "mkntfs -F -Q -q", 96 * MIB, 80 * MIB - 512);
+    there_and_back(&Ntfs, "mkntfs -F -Q -q -c 16384", 96 * MIB, 64 * MIB);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_left_alone() {
+    for (files, mkfs) in [(&Ext as &dyn Files, "mkfs.ext4 -q -F"), (&Ntfs, "mkntfs -F -Q -q")] {
+        let bench = Bench::new();
+        let Some(path) = bench.made("image", 48 * MIB, mkfs) else { continue };
+        let source = bench.0.path().join("source");
+        std::fs::write(&source, content(7, 24 << 20)).unwrap();
+        files.put(&path, &source, "file");
+        let before = found(&path);
+        match shrink(&path, &before, 20 * MIB, &Control::new()) {
+            Err(Error::TooFull { needed, wanted, .. }) => {
+                assert!(needed > 24 * MIB && needed <= 48 * MIB && wanted == 20 * MIB, "{needed}");
+            }
+            other => panic!("{mkfs}: {other:?}"),
+        }
+        assert_eq!(found(&path).size, before.size);
+        files.check(&path);
+    }
+}
+
+#[test]
+fn what_cannot_shrink_says_so() {
+    for (mkfs, size) in [
+        ("mkfs.xfs -q", 320 * MIB),
+        ("mkfs.btrfs -q", 128 * MIB),
+        ("mkfs.vfat", 64 * MIB),
+        ("mkfs.exfat", 64 * MIB),
+        ("mkswap", 8 * MIB),
+    ] {
+        let bench = Bench::new();
+        let Some(path) = bench.made("image", size, mkfs) else { continue };
+        let before = found(&path);
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(matches!(shrink(&path, &before, size / 2, &Control::new()), Err(Error::CannotShrink { .. })));
+        assert!(matches!(minimum_size(&path, &before), Err(Error::CannotShrink { .. })));
+        assert!(std::fs::read(&path).unwrap() == bytes, "{mkfs}");
+    }
+}
+
+#[test]
+fn a_stop_is_heard_before_anything_changes() {
+    let bench = Bench::new();
+    let Some(path) = bench.made("image", 48 * MIB, "mkfs.ext4 -q -F") else { return };
+    let bytes = std::fs::read(&path).unwrap();
+    let control = Control::new();
+    control.stop();
+    assert!(matches!(shrink(&path, &found(&path), 40 * MIB, &control), Err(Error::Stopped)));
+    assert!(std::fs::read(&path).unwrap() == bytes);
+}
+
+#[test]
+fn another_file_system_than_before_is_not_touched() {
+    let bench = Bench::new();
+    let Some(path) = bench.made("image", 48 * MIB, "mkfs.ext4 -q -F") else { return };
+    let mut before = found(&path);
+    before.uuid = Some("00000000-0000-0000-0000-000000000001".to_owned());
+    assert!(matches!(shrink(&path, &before, 40 * MIB, &Control::new()), Err(Error::Changed)));
+}
+
+#[test]
+fn a_pending_journal_is_replayed_first() {
+    let bench = Bench::new();
+    let Some(path) = bench.made("image", 48 * MIB, "mkfs.ext4 -q -F") else { return };
+    assert!(debugfs(&["-w", "-R", "feature needs_recovery"], &path).0);
+    let before = found(&path);
+    assert_eq!(before.trouble, Some(Trouble::JournalPending));
+    let after = shrink(&path, &before, 40 * MIB, &Control::new()).unwrap();
+    assert_eq!((after.clean, after.size), (Some(true), 40 * MIB));
+}
+
+#[test]
+fn errors_that_need_a_decision_stop_it() {
+    let bench = Bench::new();
+    let Some(path) = bench.made("image", 48 * MIB, "mkfs.ext4 -q -F") else { return };
+    // The root directory's inode without a type: e2fsck asks before it makes a new one.
+    assert!(debugfs(&["-w", "-R", "clri <2>"], &path).0);
+    match shrink(&path, &found(&path), 40 * MIB, &Control::new()) {
+        Err(Error::HasErrors { output, .. }) => assert!(output.contains("UNEXPECTED INCONSISTENCY"), "{output}"),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(found(&path).size, 48 * MIB);
+}
+
+#[test]
+fn an_ntfs_that_windows_has_to_check_is_refused() {
+    let bench = Bench::new();
+    let Some(path) = bench.made("image", 48 * MIB, "mkntfs -F -Q -q") else { return };
+    let before = found(&path);
+    // Resizing marks it, which is as good as the mark of a Windows that was cut off.
+    let after = shrink(&path, &before, 40 * MIB, &Control::new()).unwrap();
+    assert_eq!(after.trouble, Some(Trouble::NotClosed));
+    assert!(matches!(shrink(&path, &after, 30 * MIB, &Control::new()), Err(Error::Unclean { .. })));
+}
