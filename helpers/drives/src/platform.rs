@@ -1,0 +1,72 @@
+//! What each system has to tell. One file for each system, and a Linux that is read from any folder,
+//! so that recorded machines run through the same code as the real one.
+
+use std::path::Path;
+
+use blockdev::Device;
+
+use crate::{Located, Node, Result, Stack};
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "macos")]
+mod macos;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(target_os = "linux")]
+pub use linux::Linux;
+#[cfg(target_os = "linux")]
+pub use linux::Linux as This;
+#[cfg(target_os = "macos")]
+pub use macos::This;
+#[cfg(windows)]
+pub use windows::This;
+
+/// The computer, as far as this crate needs to know it.
+pub trait Platform {
+    /// All block devices, mounts and swap at this moment.
+    ///
+    /// # Errors
+    /// [`Error::NotYet`](crate::Error::NotYet) on systems that are not built yet,
+    /// [`Error::Unreadable`](crate::Error::Unreadable) where the system's own list cannot be read.
+    fn stack(&self) -> Result<Stack>;
+
+    /// What `path` is: a block device by its number, or a file or folder by its true path.
+    ///
+    /// # Errors
+    /// [`blockdev::Error::Missing`] and [`blockdev::Error::NoRights`].
+    fn locate(&self, path: &Path, stack: &Stack) -> Result<Located>;
+
+    /// Opens a device of the stack, read-only.
+    ///
+    /// # Errors
+    /// Those of [`FileDevice::open`](blockdev::FileDevice::open); [`blockdev::Error::NoRights`] also
+    /// for a recorded machine of which only the lists were kept.
+    fn open(&self, node: &Node) -> blockdev::Result<Box<dyn Device>>;
+
+    /// Bytes that a person may still write into this folder. `None`: not to be seen.
+    fn free(&self, folder: &Path) -> Option<u64>;
+
+    /// Whether this user may write to a file. `None`: not to be seen.
+    fn may_write(&self, path: &Path) -> Option<bool>;
+
+    /// Where the computer gets its power from.
+    fn power(&self) -> Power;
+}
+
+/// Where the computer gets its power from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Power {
+    /// From the mains, with a battery beside it.
+    Mains,
+    /// There is no battery: a computer that only runs on mains.
+    NoBattery,
+    /// From the battery.
+    Battery {
+        /// How full it is, where that can be seen.
+        percent: Option<u8>,
+    },
+    /// It cannot be seen.
+    Unknown,
+}
