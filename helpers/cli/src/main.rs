@@ -1,1 +1,46 @@
-fn main() {}
+//! `latchkey`: everything that the window does, for a terminal, a script and the tests.
+//!
+//! The program is thin. It reads the command line ([`args`]), fetches secrets ([`secrets`]), hands
+//! the work to the crates below, and says in sentences or in JSON what came of it ([`speaker`]).
+
+mod args;
+mod commands;
+mod progress;
+mod running;
+mod secrets;
+mod sheet;
+mod speaker;
+mod stop;
+mod work;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use model::Fault;
+
+use args::checked::Command;
+use args::raw::Cli;
+use speaker::Speaker;
+
+fn main() -> ExitCode {
+    // Wrong usage ends here, with exit code 2.
+    let cli = Cli::parse();
+    let mut speaker = Speaker::new();
+    let command = match Command::try_from(cli.command) {
+        Ok(command) => command,
+        Err(fault) => return failed(&speaker, &fault, false),
+    };
+    let json = command.wants_json();
+    match commands::run(&mut speaker, command) {
+        Ok(code) => ExitCode::from(code),
+        Err(fault) => failed(&speaker, &fault, json),
+    }
+}
+
+fn failed(speaker: &Speaker, fault: &Fault, json: bool) -> ExitCode {
+    if json {
+        speaker.fault_document(fault);
+    }
+    speaker.fault(fault);
+    ExitCode::from(fault.kind.exit_code())
+}

@@ -1,0 +1,530 @@
+//! What the program may rely on, made of [`raw`](super::raw) once.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use model::{Fault, FaultKind};
+use wizard::operations::KdfWish;
+
+use super::raw;
+
+/// What to do, checked as far as that goes without touching a drive.
+#[derive(Debug)]
+pub enum Command {
+    /// See [`raw::Command::Status`].
+    Status {
+        /// As JSON.
+        json: bool,
+        /// Empty: all drives.
+        targets: Vec<PathBuf>,
+    },
+    /// See [`raw::Command::Check`].
+    Check {
+        /// As JSON.
+        json: bool,
+        /// The volume.
+        target: PathBuf,
+    },
+    /// See [`raw::Command::Encrypt`].
+    Encrypt(Encrypt),
+    /// See [`raw::Command::Resume`].
+    Resume {
+        /// The volume.
+        target: PathBuf,
+        /// Password or recovery key.
+        secret: Source,
+        /// How progress is shown.
+        progress: Shown,
+    },
+    /// See [`raw::Command::Pause`].
+    Pause {
+        /// The volume.
+        target: PathBuf,
+    },
+    /// See [`raw::Command::Decrypt`].
+    Decrypt {
+        /// The volume.
+        target: PathBuf,
+        /// Password or recovery key.
+        secret: Source,
+        /// How progress is shown.
+        progress: Shown,
+        /// Whether to ask.
+        consent: Consent,
+    },
+    /// See [`raw::Command::Prove`].
+    Prove {
+        /// The volume.
+        target: PathBuf,
+        /// Password or recovery key.
+        key: Key,
+    },
+    /// See [`raw::Command::Passwd`].
+    Passwd {
+        /// The volume.
+        target: PathBuf,
+        /// The password as it is.
+        old: Source,
+        /// The new one.
+        new: Source,
+        /// How long a guess takes.
+        kdf: KdfWish,
+    },
+    /// See [`raw::Recovery::New`].
+    RecoveryNew {
+        /// The volume.
+        target: PathBuf,
+        /// What opens it now.
+        key: Key,
+        /// Where the sheet goes.
+        place: Place,
+    },
+    /// See [`raw::Recovery::Export`].
+    RecoveryExport {
+        /// The volume.
+        target: PathBuf,
+        /// The recovery key that there is.
+        key: Source,
+        /// Where the copy goes.
+        place: Place,
+    },
+    /// See [`raw::Recovery::Verify`].
+    RecoveryVerify {
+        /// The sheet.
+        file: PathBuf,
+        /// What it should open.
+        target: Option<PathBuf>,
+    },
+    /// See [`raw::Header::Backup`].
+    HeaderBackup {
+        /// The volume.
+        target: PathBuf,
+        /// A new file.
+        file: PathBuf,
+    },
+    /// See [`raw::Header::Restore`].
+    HeaderRestore {
+        /// The volume.
+        target: PathBuf,
+        /// The backup.
+        file: PathBuf,
+        /// What the volume's UUID was.
+        uuid: Option<String>,
+        /// Whether to ask.
+        consent: Consent,
+    },
+    /// See [`raw::Header::Repair`].
+    HeaderRepair {
+        /// The volume.
+        target: PathBuf,
+        /// Proves a header that was put together.
+        secret: Source,
+        /// What the volume's UUID was.
+        uuid: Option<String>,
+        /// Whether to ask.
+        consent: Consent,
+    },
+    /// See [`raw::Bench::Cipher`].
+    BenchCipher {
+        /// As JSON.
+        json: bool,
+    },
+    /// See [`raw::Bench::Disk`].
+    BenchDisk {
+        /// The folder.
+        dir: PathBuf,
+        /// As JSON.
+        json: bool,
+        /// Bytes of the test file; `None`: the usual.
+        size: Option<u64>,
+    },
+    /// See [`raw::Bench::Compare`].
+    BenchCompare {
+        /// The earlier measurement.
+        before: PathBuf,
+        /// The later one.
+        after: PathBuf,
+        /// As JSON.
+        json: bool,
+    },
+    /// See [`raw::Command::Practice`].
+    Practice(Practice),
+}
+
+impl Command {
+    /// Whether the answer is one JSON document.
+    pub fn wants_json(&self) -> bool {
+        match self {
+            Self::Status { json, .. }
+            | Self::Check { json, .. }
+            | Self::BenchCipher { json }
+            | Self::BenchDisk { json, .. }
+            | Self::BenchCompare { json, .. } => *json,
+            _ => false,
+        }
+    }
+}
+
+/// What [`raw::Encrypt`] asks for.
+#[derive(Debug)]
+pub struct Encrypt {
+    /// The volume.
+    pub target: PathBuf,
+    /// The new password.
+    pub password: Source,
+    /// Where the recovery key goes.
+    pub place: Place,
+    /// How long a guess takes.
+    pub kdf: KdfWish,
+    /// How progress is shown.
+    pub progress: Shown,
+    /// Whether to ask.
+    pub consent: Consent,
+}
+
+/// What [`raw::Command::Practice`] asks for.
+#[derive(Debug)]
+pub struct Practice {
+    /// Where; `None`: a temporary folder.
+    pub dir: Option<PathBuf>,
+    /// Bytes of the practice drive.
+    pub size: u64,
+    /// Whether to ask between the steps.
+    pub consent: Consent,
+    /// Whether the practice drive stays.
+    pub keep: bool,
+    /// How long a guess takes.
+    pub kdf: KdfWish,
+}
+
+/// Where the recovery key goes.
+#[derive(Debug)]
+pub struct Place {
+    /// The folder.
+    pub folder: PathBuf,
+    /// "It is on another drive", said by the person.
+    pub forced: bool,
+}
+
+/// Where a secret comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// Standard input, to its end.
+    Stdin,
+    /// Typed at the terminal.
+    Terminal,
+}
+
+/// What opens a volume.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// A password.
+    Password(Source),
+    /// A recovery key, as a sheet or alone.
+    Recovery(Source),
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// For people, on standard error.
+    Human,
+    /// JSON lines on standard output.
+    Json,
+}
+
+/// Whether the person has agreed on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consent {
+    /// `--yes`.
+    Given,
+    /// Ask.
+    Ask,
+}
+
+/// Smallest practice drive.
+const LEAST_PRACTICE: u64 = wizard::practice::LEAST_SIZE;
+
+/// Largest practice drive. It is written whole, and somebody who tries things out should not fill
+/// a disk by a slip of the finger.
+const MOST_PRACTICE: u64 = 4 << 30;
+
+/// Smallest and largest file for measuring a disk.
+const DISK_TEST: std::ops::RangeInclusive<u64> = 1 << 20..=64 << 30;
+
+impl TryFrom<raw::Command> for Command {
+    type Error = Fault;
+
+    fn try_from(command: raw::Command) -> Result<Self, Fault> {
+        Ok(match command {
+            raw::Command::Status { json, targets } => Self::Status { json, targets },
+            raw::Command::Check { json, target } => Self::Check { json, target },
+            raw::Command::Encrypt(raw) => Self::Encrypt(encrypt(raw)?),
+            raw::Command::Resume { target, password_file, progress } => {
+                Self::Resume { target, secret: source(password_file), progress: shown(progress) }
+            }
+            raw::Command::Pause { target } => Self::Pause { target },
+            raw::Command::Decrypt { target, password_file, progress, yes } => Self::Decrypt {
+                target,
+                secret: source(password_file),
+                progress: shown(progress),
+                consent: consent(yes),
+            },
+            raw::Command::Prove { target, key } => Self::Prove { target, key: key_of(key) },
+            raw::Command::Passwd { target, password_file, new_password_file, kdf } => {
+                let (old, new) = (source(password_file), source(new_password_file));
+                if old == Source::Stdin && new == Source::Stdin {
+                    return Err(usage("cli-stdin-twice"));
+                }
+                Self::Passwd { target, old, new, kdf: wish(kdf) }
+            }
+            raw::Command::Recovery(command) => recovery(command),
+            raw::Command::Header(command) => header(command),
+            raw::Command::Bench(command) => bench(command)?,
+            raw::Command::Practice { dir, size, opal, yes, keep, kdf } => {
+                if opal {
+                    return Err(Fault::new("cli-opal-not-yet", FaultKind::Refused));
+                }
+                let size = size_between(&size, LEAST_PRACTICE..=MOST_PRACTICE)?;
+                Self::Practice(Practice { dir, size, consent: consent(yes), keep, kdf: wish(kdf) })
+            }
+        })
+    }
+}
+
+fn encrypt(raw: raw::Encrypt) -> Result<Encrypt, Fault> {
+    match raw.method {
+        raw::Method::Auto | raw::Method::Software => {}
+        raw::Method::Hardware | raw::Method::Both => {
+            return Err(Fault::new("cli-hardware-not-yet", FaultKind::Refused));
+        }
+    }
+    if raw.used_space_only {
+        return Err(Fault::new("cli-used-space-not-yet", FaultKind::Refused));
+    }
+    Ok(Encrypt {
+        target: raw.target,
+        password: source(raw.password_file),
+        place: Place { folder: raw.recovery_dir, forced: raw.recovery_dir_is_elsewhere },
+        kdf: wish(raw.kdf),
+        progress: shown(raw.progress),
+        consent: consent(raw.yes),
+    })
+}
+
+fn recovery(command: raw::Recovery) -> Command {
+    match command {
+        raw::Recovery::New { target, key, recovery_dir, recovery_dir_is_elsewhere } => Command::RecoveryNew {
+            target,
+            key: key_of(key),
+            place: Place { folder: recovery_dir, forced: recovery_dir_is_elsewhere },
+        },
+        raw::Recovery::Export { target, recovery_file, recovery_dir, recovery_dir_is_elsewhere } => {
+            Command::RecoveryExport {
+                target,
+                key: source(recovery_file),
+                place: Place { folder: recovery_dir, forced: recovery_dir_is_elsewhere },
+            }
+        }
+        raw::Recovery::Verify { file, target } => Command::RecoveryVerify { file, target },
+    }
+}
+
+fn header(command: raw::Header) -> Command {
+    match command {
+        raw::Header::Backup { target, file } => Command::HeaderBackup { target, file },
+        raw::Header::Restore { target, file, uuid, yes } => {
+            Command::HeaderRestore { target, file, uuid, consent: consent(yes) }
+        }
+        raw::Header::Repair { target, password_file, uuid, yes } => {
+            Command::HeaderRepair { target, secret: source(password_file), uuid, consent: consent(yes) }
+        }
+    }
+}
+
+fn bench(command: raw::Bench) -> Result<Command, Fault> {
+    Ok(match command {
+        raw::Bench::Cipher { json } => Command::BenchCipher { json },
+        raw::Bench::Disk { dir, json, size } => {
+            let size = size.map(|size| size_between(&size, DISK_TEST)).transpose()?;
+            Command::BenchDisk { dir, json, size }
+        }
+        raw::Bench::Compare { before, after, json } => Command::BenchCompare { before, after, json },
+    })
+}
+
+fn source(file: Option<PathBuf>) -> Source {
+    match file {
+        None => Source::Terminal,
+        Some(path) if path == Path::new("-") => Source::Stdin,
+        Some(path) => Source::File(path),
+    }
+}
+
+fn key_of(raw: raw::KeySource) -> Key {
+    match raw.recovery_file {
+        Some(file) => Key::Recovery(source(Some(file))),
+        None => Key::Password(source(raw.password_file)),
+    }
+}
+
+fn wish(raw: raw::Kdf) -> KdfWish {
+    KdfWish::Calibrated(Duration::from_millis(raw.iter_time))
+}
+
+fn shown(progress: raw::Progress) -> Shown {
+    match progress.progress {
+        Some(raw::ProgressForm::Json) => Shown::Json,
+        None => Shown::Human,
+    }
+}
+
+fn consent(yes: bool) -> Consent {
+    if yes { Consent::Given } else { Consent::Ask }
+}
+
+fn usage(code: &str) -> Fault {
+    Fault::new(code, FaultKind::Usage)
+}
+
+fn size_between(text: &str, limits: std::ops::RangeInclusive<u64>) -> Result<u64, Fault> {
+    let size = parse_size(text).ok_or_else(|| usage("cli-size").with("text", text))?;
+    if limits.contains(&size) {
+        return Ok(size);
+    }
+    Err(usage("cli-size-limits").with("size", size).with("least_size", limits.start()).with("most_size", limits.end()))
+}
+
+/// Bytes of a size as the system's own tools read it: `64M` and `64MiB` are 64·2²⁰, `64MB` is
+/// 64·10⁶, a number alone is bytes.
+pub fn parse_size(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number: u64 = text[..digits].parse().ok()?;
+    let unit: u64 = match text[digits..].trim_start().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "t" | "tib" => 1 << 40,
+        "kb" => 1000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "tb" => 1_000_000_000_000,
+        _ => return None,
+    };
+    number.checked_mul(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::raw::Cli;
+
+    fn checked(line: &str) -> Result<Command, Fault> {
+        let cli = Cli::try_parse_from(line.split_whitespace()).unwrap_or_else(|error| panic!("{line}: {error}"));
+        Command::try_from(cli.command)
+    }
+
+    fn refused_by_clap(line: &str) {
+        let error = Cli::try_parse_from(line.split_whitespace()).unwrap_err();
+        assert_eq!(error.exit_code(), 2, "{line}");
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_contract_of_the_design_can_be_typed() {
+        for line in [
+            "latchkey status",
+            "latchkey status --json /dev/null a.img",
+            "latchkey check --json a.img",
+            "latchkey encrypt a.img --password-file p --recovery-dir r --method auto --progress json --yes",
+            "latchkey encrypt a.img --password-file - --recovery-dir r --method software",
+            "latchkey resume a.img --password-file p --progress json",
+            "latchkey resume a.img",
+            "latchkey pause a.img",
+            "latchkey decrypt a.img --password-file p --progress json --yes",
+            "latchkey prove a.img --password-file p",
+            "latchkey prove a.img --recovery-file r",
+            "latchkey passwd a.img --password-file old --new-password-file new",
+            "latchkey recovery new a.img --password-file p --recovery-dir d",
+            "latchkey recovery export a.img --recovery-file r --recovery-dir d",
+            "latchkey recovery verify r a.img",
+            "latchkey bench disk . --json --size 64M",
+            "latchkey bench cipher --json",
+            "latchkey bench compare a b",
+            "latchkey practice --dir d --size 64M",
+            "latchkey header backup a.img h",
+            "latchkey header restore a.img h --uuid u --yes",
+            "latchkey header repair a.img",
+        ] {
+            checked(line).unwrap_or_else(|fault| panic!("{line}: {fault}"));
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_usage() {
+        refused_by_clap("latchkey");
+        refused_by_clap("latchkey encrypt a.img --password-file p");
+        refused_by_clap("latchkey prove a.img --password-file p --recovery-file r");
+        refused_by_clap("latchkey resume a.img --progress xml");
+        refused_by_clap("latchkey encrypt a.img --recovery-dir r --method magic");
+        let stdin_twice = checked("latchkey passwd a --password-file - --new-password-file -").unwrap_err();
+        assert_eq!((stdin_twice.code.as_str(), stdin_twice.kind), ("cli-stdin-twice", FaultKind::Usage));
+    }
+
+    #[test]
+    fn what_is_not_there_yet_is_refused_and_named() {
+        for (line, code) in [
+            ("latchkey encrypt a --recovery-dir r --method hardware", "cli-hardware-not-yet"),
+            ("latchkey encrypt a --recovery-dir r --method both", "cli-hardware-not-yet"),
+            ("latchkey encrypt a --recovery-dir r --used-space-only", "cli-used-space-not-yet"),
+            ("latchkey practice --opal", "cli-opal-not-yet"),
+        ] {
+            let fault = checked(line).unwrap_err();
+            assert_eq!((fault.code.as_str(), fault.kind), (code, FaultKind::Refused), "{line}");
+        }
+    }
+
+    #[test]
+    fn sources() {
+        assert_eq!(source(None), Source::Terminal);
+        assert_eq!(source(Some("-".into())), Source::Stdin);
+        assert_eq!(source(Some("./-".into())), Source::File("./-".into()));
+    }
+
+    #[test]
+    fn sizes() {
+        for (text, bytes) in [
+            ("0", Some(0)),
+            ("512", Some(512)),
+            ("64M", Some(64 << 20)),
+            ("64MiB", Some(64 << 20)),
+            ("64 mib", Some(64 << 20)),
+            ("64MB", Some(64_000_000)),
+            ("1G", Some(1 << 30)),
+            ("2TB", Some(2_000_000_000_000)),
+            ("", None),
+            ("M", None),
+            ("-1", None),
+            ("1.5G", None),
+            ("64Q", None),
+            ("99999999999999999999", None),
+            ("99999999T", None),
+        ] {
+            assert_eq!(parse_size(text), bytes, "{text:?}");
+        }
+        for text in ["1M", "5T", "lots"] {
+            assert_eq!(checked(&format!("latchkey practice --size {text}")).unwrap_err().kind, FaultKind::Usage);
+        }
+    }
+}

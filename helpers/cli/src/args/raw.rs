@@ -1,0 +1,315 @@
+//! The command line as it is typed. `latchkey help COMMAND` is made of these comments.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Encrypts a drive or an image in place, and says of every drive whether it is protected.
+///
+/// Passwords are read from files, from standard input (`-`) or typed at the terminal; never from
+/// the command line. One line break at the end of a password file is not part of the password.
+///
+/// Exit codes: 0 done; 1 it failed; 2 wrong usage; 3 refused, a condition is not met; 4 wrong
+/// password or key; 5 a newer or damaged format; 10 not protected (from `status` with one target);
+/// 130 stopped, can be resumed.
+#[derive(Debug, Parser)]
+#[command(name = "latchkey", version, arg_required_else_help = true, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Say of each drive or image whether it is protected, and why
+    Status {
+        /// One JSON document instead of sentences
+        #[arg(long)]
+        json: bool,
+        /// Drives, partitions or image files; all drives of this computer if none is given
+        #[arg(value_name = "DRIVE|IMAGE")]
+        targets: Vec<PathBuf>,
+    },
+    /// Show each condition, the method that would be chosen, and the reasons
+    Check {
+        /// One JSON document instead of sentences
+        #[arg(long)]
+        json: bool,
+        /// The drive, partition or image file
+        #[arg(value_name = "DRIVE|IMAGE")]
+        target: PathBuf,
+    },
+    /// Encrypt a volume or an image in place; every file on it stays
+    ///
+    /// Before anything is changed, a recovery key is written to the folder given with
+    /// `--recovery-dir`, read back from there, and tried. The folder must be on another drive.
+    Encrypt(Encrypt),
+    /// Go on with a conversion that was stopped
+    Resume {
+        /// The drive, partition or image file
+        target: PathBuf,
+        /// File with the password or recovery key; `-` for standard input
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        #[command(flatten)]
+        progress: Progress,
+    },
+    /// Ask a conversion that runs in another terminal to come to a stop that resumes
+    Pause {
+        /// The drive, partition or image file
+        target: PathBuf,
+    },
+    /// Take the encryption away again; every file on the volume stays
+    Decrypt {
+        /// The drive, partition or image file
+        target: PathBuf,
+        /// File with the password or recovery key; `-` for standard input
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        #[command(flatten)]
+        progress: Progress,
+        /// Do not ask before beginning
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Try whether a password or recovery key opens it; changes nothing
+    Prove {
+        /// The drive, partition or image file
+        target: PathBuf,
+        #[command(flatten)]
+        key: KeySource,
+    },
+    /// Change the password
+    Passwd {
+        /// The drive, partition or image file
+        target: PathBuf,
+        /// File with the password as it is now; `-` for standard input
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        /// File with the new password
+        #[arg(long, value_name = "FILE")]
+        new_password_file: Option<PathBuf>,
+        #[command(flatten)]
+        kdf: Kdf,
+    },
+    /// Recovery keys: make a new one, make another copy, check a copy
+    #[command(subcommand)]
+    Recovery(Recovery),
+    /// Backup, restoring and repair of the header, without which nobody opens the volume
+    #[command(subcommand)]
+    Header(Header),
+    /// Measure the processor or a disk, or compare two measurements
+    #[command(subcommand)]
+    Bench(Bench),
+    /// The whole way on a practice drive: no rights needed, nothing at risk
+    Practice {
+        /// Folder for the practice drive and its recovery key; a new temporary one if not given
+        #[arg(long)]
+        dir: Option<PathBuf>,
+        /// Size of the practice drive
+        #[arg(long, value_name = "SIZE", default_value = "64M")]
+        size: String,
+        /// A practice drive that encrypts by itself (not in this version)
+        #[arg(long)]
+        opal: bool,
+        /// Do not ask between the steps; make up a password
+        #[arg(long)]
+        yes: bool,
+        /// Keep the practice drive at the end, encrypted
+        #[arg(long)]
+        keep: bool,
+        #[command(flatten)]
+        kdf: Kdf,
+    },
+}
+
+/// Encrypting in place.
+#[derive(Debug, Args)]
+pub struct Encrypt {
+    /// The drive, partition or image file
+    pub target: PathBuf,
+    /// File with the new password; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
+    /// Folder for the recovery key: a stick, not the drive that is being encrypted
+    #[arg(long, value_name = "DIR")]
+    pub recovery_dir: PathBuf,
+    /// Say that the folder is on another drive, where the program cannot see it
+    #[arg(long)]
+    pub recovery_dir_is_elsewhere: bool,
+    /// Encrypt only the parts that hold files (not in this version)
+    #[arg(long)]
+    pub used_space_only: bool,
+    /// Who encrypts
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: Method,
+    #[command(flatten)]
+    pub kdf: Kdf,
+    #[command(flatten)]
+    pub progress: Progress,
+    /// Do not ask before beginning
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// How long a guess at the password takes.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Kdf {
+    /// Milliseconds that opening with the password takes on this computer: an attacker needs as
+    /// long for each guess
+    #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(100..=60_000))]
+    pub iter_time: u64,
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Progress {
+    /// JSON lines on standard output, at most five a second
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub progress: Option<ProgressForm>,
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgressForm {
+    /// JSON lines.
+    Json,
+}
+
+/// Who encrypts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// What fits this drive
+    Auto,
+    /// This computer's processor
+    Software,
+    /// The drive itself
+    Hardware,
+    /// Both, one above the other
+    Both,
+}
+
+/// A password or a recovery key.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub struct KeySource {
+    /// File with the password; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
+    /// File with the recovery key, such as the exported sheet; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub recovery_file: Option<PathBuf>,
+}
+
+/// Recovery keys.
+#[derive(Debug, Subcommand)]
+pub enum Recovery {
+    /// Make a new recovery key, write it to a folder, read it back and try it
+    New {
+        /// The drive, partition or image file
+        target: PathBuf,
+        #[command(flatten)]
+        key: KeySource,
+        /// Folder for the recovery key
+        #[arg(long, value_name = "DIR")]
+        recovery_dir: PathBuf,
+        /// Say that the folder is on another drive, where the program cannot see it
+        #[arg(long)]
+        recovery_dir_is_elsewhere: bool,
+    },
+    /// Write another copy of a recovery key to a folder, read it back and try it
+    Export {
+        /// The drive, partition or image file
+        target: PathBuf,
+        /// File with the recovery key that there is; `-` for standard input
+        #[arg(long, value_name = "FILE")]
+        recovery_file: Option<PathBuf>,
+        /// Folder for the copy
+        #[arg(long, value_name = "DIR")]
+        recovery_dir: PathBuf,
+        /// Say that the folder is on another drive, where the program cannot see it
+        #[arg(long)]
+        recovery_dir_is_elsewhere: bool,
+    },
+    /// Check that a file holds a whole recovery key and, with a target, that it opens that target
+    Verify {
+        /// The file
+        file: PathBuf,
+        /// The drive, partition or image file that it should open
+        target: Option<PathBuf>,
+    },
+}
+
+/// The header of an encrypted volume.
+#[derive(Debug, Subcommand)]
+pub enum Header {
+    /// Copy the header into a file
+    Backup {
+        /// The drive, partition or image file
+        target: PathBuf,
+        /// A file that is not there yet
+        file: PathBuf,
+    },
+    /// Put a copied header back; a copy from another volume is refused
+    Restore {
+        /// The drive, partition or image file
+        target: PathBuf,
+        /// The file
+        file: PathBuf,
+        /// UUID of the volume, where its own header does not tell it any more
+        #[arg(long)]
+        uuid: Option<String>,
+        /// Do not ask before beginning
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Mend a damaged header from its other copy, or from what is left of both
+    Repair {
+        /// The drive, partition or image file
+        target: PathBuf,
+        /// File with the password or recovery key; needed only when both copies are damaged, to
+        /// prove what was put together. `-` for standard input
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        /// UUID of the volume, where neither copy tells it any more
+        #[arg(long)]
+        uuid: Option<String>,
+        /// Do not ask before beginning
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+/// Measuring.
+#[derive(Debug, Subcommand)]
+pub enum Bench {
+    /// How fast this processor encrypts, in memory
+    Cipher {
+        /// One JSON document instead of a table
+        #[arg(long)]
+        json: bool,
+    },
+    /// How fast the disk under a folder reads and writes
+    Disk {
+        /// A folder that can be written
+        dir: PathBuf,
+        /// One JSON document instead of a table
+        #[arg(long)]
+        json: bool,
+        /// Size of the test file
+        #[arg(long, value_name = "SIZE")]
+        size: Option<String>,
+    },
+    /// Compare two measurements that were saved with `--json`
+    Compare {
+        /// The earlier one
+        before: PathBuf,
+        /// The later one
+        after: PathBuf,
+        /// One JSON document instead of a table
+        #[arg(long)]
+        json: bool,
+    },
+}

@@ -1,0 +1,63 @@
+//! One file for each command.
+
+mod bench;
+mod check;
+mod convert;
+mod encrypt;
+mod header;
+mod passwd;
+mod pause;
+mod practice;
+mod prove;
+mod recovery;
+mod status;
+
+use std::path::Path;
+
+use model::{Describe, Fault};
+use wizard::operations;
+
+use crate::args::checked::Command;
+use crate::speaker::Speaker;
+
+/// Carries out a command and returns its exit code.
+///
+/// # Errors
+/// What went wrong; its kind is the exit code.
+pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
+    match command {
+        Command::Status { json, targets } => return status::run(speaker, json, &targets),
+        Command::Check { json, target } => return check::run(speaker, json, &target),
+        Command::Encrypt(encrypt) => encrypt::run(speaker, &encrypt),
+        Command::Resume { target, secret, progress } => convert::resume(speaker, &target, &secret, progress),
+        Command::Pause { target } => pause::run(speaker, &target),
+        Command::Decrypt { target, secret, progress, consent } => {
+            convert::decrypt(speaker, &target, &secret, progress, consent)
+        }
+        Command::Prove { target, key } => prove::run(speaker, &target, &key),
+        Command::Passwd { target, old, new, kdf } => passwd::run(speaker, &target, &old, &new, kdf),
+        Command::RecoveryNew { target, key, place } => recovery::new(speaker, &target, &key, &place),
+        Command::RecoveryExport { target, key, place } => recovery::export(speaker, &target, &key, &place),
+        Command::RecoveryVerify { file, target } => recovery::verify(speaker, &file, target.as_deref()),
+        Command::HeaderBackup { target, file } => header::backup(speaker, &target, &file),
+        Command::HeaderRestore { target, file, uuid, consent } => {
+            header::restore(speaker, &target, &file, uuid.as_deref(), consent)
+        }
+        Command::HeaderRepair { target, secret, uuid, consent } => {
+            header::repair(speaker, &target, &secret, uuid.as_deref(), consent)
+        }
+        Command::BenchCipher { json } => bench::cipher(speaker, json),
+        Command::BenchDisk { dir, json, size } => bench::disk(speaker, &dir, json, size),
+        Command::BenchCompare { before, after, json } => bench::compare(speaker, &before, &after, json),
+        Command::Practice(practice) => practice::run(speaker, &practice),
+    }
+    .map(|()| 0)
+}
+
+/// Refuses a target without a LUKS2 header before anybody has typed a password. Reads only.
+///
+/// # Errors
+/// `device-…`, `luks-not-luks` and the other faults of reading a header.
+fn refuse_other_than_luks(target: &Path) -> Result<(), Fault> {
+    operations::is_converting(target).map(|_| ()).map_err(|error| error.fault())
+}

@@ -1,0 +1,102 @@
+use std::path::Path;
+
+use blockdev::{Access, FileDevice};
+use model::{Describe, Fault, FaultKind, Secret};
+use recovery::{Exported, RecoveryKey};
+use texts::keys;
+use wizard::engine::Ended;
+use wizard::operations::{self, EncryptRequest, Plan};
+
+use crate::args::checked::Encrypt;
+use crate::secrets::new_password;
+use crate::sheet;
+use crate::speaker::{Speaker, quoted};
+use crate::work::{self, Work};
+
+/// Encrypts a volume in place. Until the recovery key has been written, read back and tried, nothing
+/// on the volume changes.
+pub fn run(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
+    super::convert::data_on_output(speaker, asked.progress);
+    let request = EncryptRequest::default();
+    let plan = operations::plan_encrypt(&asked.target, &request).map_err(|error| error.fault())?;
+    refuse_remains(&asked.target)?;
+    sheet::refuse_place(&asked.target, &asked.place)?;
+    show(speaker, &plan, asked);
+    work::consent(speaker, asked.consent, keys::CLI_ASK_ENCRYPT)?;
+    let password = new_password(speaker, &asked.password)?;
+
+    let folder = tempfile::tempdir().map_err(|error| no_folder(&error))?;
+    let staged = folder.path().join("staged-header");
+    let work = Work::on(speaker, &asked.target, asked.progress);
+    let (key, exported) = stage(speaker, asked, &plan, &password, &staged, &work)?;
+    if work.is_stopped() {
+        take_back(&asked.target, &exported);
+        return Err(Fault::new("cli-declined", FaultKind::Stopped));
+    }
+    sheet::say_exported(speaker, &exported);
+
+    let ended = work.run(|control, sink| operations::encrypt(&plan, &staged, &password, control, sink));
+    let ended = ended.map_err(|error| {
+        take_back(&asked.target, &exported);
+        error.fault()
+    })?;
+    if ended == Ended::Stopped {
+        return Err(work::stopped(&asked.target));
+    }
+    // What counts is what opens the volume as it lies there now.
+    operations::prove(&asked.target, &key.secret()).map_err(|error| error.fault())?;
+    speaker.say(keys::CLI_ENCRYPTED, &texts::args([("path", &quoted(&asked.target))]));
+    work::say_how_it_stands(speaker, &asked.target);
+    Ok(())
+}
+
+/// A volume whose two binary headers are gone holds nothing known, but it is no plain one.
+fn refuse_remains(target: &Path) -> Result<(), Fault> {
+    let device = FileDevice::open(target, Access::Read).map_err(|error| error.fault())?;
+    match luks::rebuild(&device, None) {
+        Ok(_) => Err(Fault::new("cli-remains", FaultKind::NewerOrDamaged).with("path", quoted(target))),
+        Err(_) => Ok(()),
+    }
+}
+
+fn show(speaker: &Speaker, plan: &Plan, asked: &Encrypt) {
+    let args = texts::args([
+        ("path", &quoted(&asked.target)),
+        ("size", &plan.size()),
+        ("content", &speaker.texts.content(&plan.content().0)),
+        ("room", &speaker.texts.reason(&plan.room_reason())),
+        ("method", &speaker.texts.method(model::Method::Software)),
+        ("folder", &quoted(&asked.place.folder)),
+    ]);
+    speaker.say(keys::CLI_ENCRYPT_PLAN, &args);
+}
+
+/// Makes the header in a file, and the recovery key with a proven copy.
+fn stage(
+    speaker: &Speaker,
+    asked: &Encrypt,
+    plan: &Plan,
+    password: &Secret,
+    staged: &Path,
+    work: &Work<'_>,
+) -> Result<(RecoveryKey, Exported), Fault> {
+    let key = RecoveryKey::generate().map_err(|error| error.fault())?;
+    let header = work
+        .run(|_, sink| operations::stage(plan, password, &key, asked.kdf, staged, sink))
+        .map_err(|error| error.fault())?;
+    let mut prove = |secret: &Secret| operations::prove(staged, secret).map(|_| ()).map_err(|error| error.fault());
+    let exported = sheet::export(speaker, &asked.target, &header.uuid, &key, &asked.place, &mut prove)?;
+    Ok((key, exported))
+}
+
+/// Removes the copy of a key that opens nothing, because the conversion was never begun.
+fn take_back(target: &Path, exported: &Exported) {
+    let begun = matches!(operations::is_converting(target), Ok(Some(_)));
+    if !begun && !exported.was_there {
+        let _ = std::fs::remove_file(&exported.path);
+    }
+}
+
+fn no_folder(error: &std::io::Error) -> Fault {
+    Fault::new("cli-no-temporary-folder", FaultKind::Failed).because(error)
+}

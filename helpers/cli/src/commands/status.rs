@@ -1,0 +1,179 @@
+use std::path::{Path, PathBuf};
+
+use drives::Inspection;
+use luks::convert::Mode;
+use model::{Describe, Drive, Fault, FaultKind, Judged, Verdict};
+use serde::Serialize;
+use texts::{Sentence, Texts, keys};
+
+use crate::speaker::{FaultEntry, Speaker};
+
+/// Exit code for one target that is not known to be protected.
+const NOT_PROTECTED: u8 = 10;
+
+/// Says of each drive or image whether it is protected.
+///
+/// The exit code is about the target only when there is one: 0 for "protected", 5 for a header
+/// that is damaged or newer than this program, 10 for everything else, also for what cannot be
+/// told. With several targets it is that of the first one that could not be looked at.
+pub fn run(speaker: &Speaker, json: bool, targets: &[PathBuf]) -> Result<u8, Fault> {
+    let mut seen = Vec::new();
+    if targets.is_empty() {
+        let drives = drives::list().map_err(|error| error.fault())?;
+        seen.extend(drives.into_iter().map(|drive| Ok(Seen { drive, conversion: None, fault: None })));
+    }
+    seen.extend(targets.iter().map(|target| look(target)));
+
+    if json {
+        speaker.document(&Document::new(&speaker.texts, targets, &seen));
+    } else {
+        show_all(speaker, &seen);
+    }
+    Ok(match seen.as_slice() {
+        [Ok(only)] if !targets.is_empty() => only.exit_code(),
+        many => many.iter().find_map(|one| Some(one.as_ref().err()?.kind.exit_code())).unwrap_or(0),
+    })
+}
+
+/// One drive, with what a look at it alone told.
+struct Seen {
+    drive: Drive,
+    conversion: Option<Conversion>,
+    fault: Option<Fault>,
+}
+
+impl Seen {
+    fn exit_code(&self) -> u8 {
+        let damaged_or_newer = self.fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::NewerOrDamaged)
+            || matches!(self.drive.judged.reason.code.as_str(), "luks-damaged" | "luks-newer");
+        match self.drive.judged.verdict {
+            Verdict::Protected => 0,
+            _ if damaged_or_newer => FaultKind::NewerOrDamaged.exit_code(),
+            _ => NOT_PROTECTED,
+        }
+    }
+}
+
+/// A conversion that is under way.
+#[derive(Serialize)]
+struct Conversion {
+    mode: &'static str,
+    done: u64,
+    total: u64,
+    ours: bool,
+}
+
+fn look(target: &Path) -> Result<Seen, Fault> {
+    let Inspection { drive, look, .. } = drives::inspect(target).map_err(|error| error.fault())?;
+    let conversion = look.conversion.map(|state| Conversion {
+        mode: match state.mode {
+            Mode::Encrypt => "encrypt",
+            Mode::Decrypt => "decrypt",
+            _ => "reencrypt",
+        },
+        done: state.done,
+        total: state.total,
+        ours: state.ours,
+    });
+    Ok(Seen { drive, conversion, fault: look.fault })
+}
+
+fn show_all(speaker: &Speaker, seen: &[Result<Seen, Fault>]) {
+    if seen.is_empty() {
+        speaker.say(keys::CLI_NO_DRIVES, &texts::args([]));
+    }
+    for (place, one) in seen.iter().enumerate() {
+        if place > 0 {
+            speaker.line("");
+        }
+        match one {
+            Ok(one) => show(speaker, one),
+            Err(fault) => speaker.fault(fault),
+        }
+    }
+}
+
+fn show(speaker: &Speaker, seen: &Seen) {
+    let drive = &seen.drive;
+    let args = texts::args([("name", &drive.name), ("path", &drive.path), ("size", &drive.size)]);
+    let same = drive.name == drive.path || drive.path.ends_with(&format!("/{}", drive.name));
+    speaker.say(if same { keys::CLI_STATUS_IMAGE } else { keys::CLI_STATUS_DRIVE }, &args);
+    show_judged(speaker, &drive.judged, "  ");
+    if let Some(fault) = &seen.fault {
+        let sentence = speaker.texts.fault(fault);
+        indented(speaker, "  ", &sentence.what);
+        indented(speaker, "  ", &sentence.next);
+    }
+    for volume in drive.volumes.iter().filter(|volume| volume.id.0 != drive.path) {
+        let mut content = speaker.texts.content(&volume.content.0);
+        if let Some(label) = &volume.label {
+            content = format!("{content} \u{201c}{label}\u{201d}");
+        }
+        let args = texts::args([("path", &volume.id.0), ("content", &content), ("size", &volume.size)]);
+        speaker.say(keys::CLI_STATUS_VOLUME, &args);
+        if !volume.mounts.is_empty() {
+            let args = texts::args([("place", &volume.mounts.join(", "))]);
+            speaker.say(keys::CLI_STATUS_MOUNTED, &args);
+        }
+        show_judged(speaker, &volume.judged, "    ");
+    }
+}
+
+fn show_judged(speaker: &Speaker, judged: &Judged, indent: &str) {
+    let Sentence { what, next } = speaker.texts.judged(judged);
+    indented(speaker, indent, &format!("{}: {what}", speaker.texts.verdict(judged.verdict)));
+    indented(speaker, indent, &next);
+}
+
+fn indented(speaker: &Speaker, indent: &str, text: &str) {
+    if !text.is_empty() {
+        speaker.line(&format!("{indent}{text}"));
+    }
+}
+
+/// The answer with `--json`.
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    drives: Vec<Entry<'a>>,
+    /// Targets that could not be looked at.
+    faults: Vec<Unseen>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    #[serde(flatten)]
+    drive: &'a Drive,
+    conversion: Option<&'a Conversion>,
+    fault: Option<FaultEntry>,
+    /// The verdict in words of the person's language; programs read `judged`.
+    what: String,
+    next: String,
+}
+
+#[derive(Serialize)]
+struct Unseen {
+    path: String,
+    #[serde(flatten)]
+    fault: FaultEntry,
+}
+
+impl<'a> Document<'a> {
+    fn new(texts: &Texts, targets: &[PathBuf], seen: &'a [Result<Seen, Fault>]) -> Self {
+        let drives = seen.iter().filter_map(|one| one.as_ref().ok()).map(|one| {
+            let Sentence { what, next } = texts.judged(&one.drive.judged);
+            Entry {
+                drive: &one.drive,
+                conversion: one.conversion.as_ref(),
+                fault: one.fault.as_ref().map(|fault| FaultEntry::new(texts, fault)),
+                what,
+                next,
+            }
+        });
+        let faults = targets.iter().zip(seen).filter_map(|(target, one)| {
+            let fault = FaultEntry::new(texts, one.as_ref().err()?);
+            Some(Unseen { path: target.display().to_string(), fault })
+        });
+        Self { version: 1, drives: drives.collect(), faults: faults.collect() }
+    }
+}

@@ -1,0 +1,70 @@
+//! What all long work shares: ctrl-C, `latchkey pause`, progress.
+
+use std::path::Path;
+
+use model::{Control, Fault, FaultKind, Signal, Sink};
+
+use crate::args::checked::{Consent, Shown};
+use crate::running::Running;
+use crate::speaker::{Speaker, quoted, somebody_is_there};
+use crate::{progress, stop};
+use texts::{Key, keys};
+
+/// A switch that ctrl-C and `latchkey pause TARGET` turn to "stop".
+pub struct Work<'a> {
+    speaker: &'a Speaker,
+    shown: Shown,
+    control: Control,
+    _running: Option<Running>,
+}
+
+impl<'a> Work<'a> {
+    /// From now on ctrl-C stops the work and not the program.
+    pub fn on(speaker: &'a Speaker, target: &Path, shown: Shown) -> Self {
+        let control = stop::control();
+        let running = Running::announce(target, &control);
+        Self { speaker, shown, control, _running: running }
+    }
+
+    /// Whether the person has asked to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.control.signal() == Signal::Stop
+    }
+
+    /// Does a piece of work and shows its progress.
+    pub fn run<T>(&self, work: impl FnOnce(&Control, &mut dyn Sink) -> T) -> T {
+        let mut sink = progress::sink(self.speaker, self.shown);
+        work(&self.control, &mut *sink)
+    }
+}
+
+/// Asks before something is changed, unless `--yes` was given.
+///
+/// # Errors
+/// `cli-needs-yes` when nobody is there to be asked; `cli-declined` when the answer is no.
+pub fn consent(speaker: &Speaker, consent: Consent, question: Key) -> Result<(), Fault> {
+    if consent == Consent::Given {
+        return Ok(());
+    }
+    if !somebody_is_there() {
+        return Err(Fault::new("cli-needs-yes", FaultKind::Usage));
+    }
+    if speaker.ask(question) { Ok(()) } else { Err(Fault::new("cli-declined", FaultKind::Refused)) }
+}
+
+/// The conversion was stopped and resumes.
+pub fn stopped(target: &Path) -> Fault {
+    Fault::new("cli-stopped", FaultKind::Stopped).with("path", quoted(target))
+}
+
+/// Says of the target what a new look at it shows.
+pub fn say_how_it_stands(speaker: &Speaker, target: &Path) {
+    if let Ok(seen) = drives::inspect(target) {
+        let judged = &seen.drive.judged;
+        let args = texts::args([
+            ("verdict", &speaker.texts.verdict(judged.verdict)),
+            ("reason", &speaker.texts.judged(judged).what),
+        ]);
+        speaker.say(keys::CLI_STANDS, &args);
+    }
+}

@@ -1,0 +1,186 @@
+# Sätze des Programms `latchkey`.
+
+cli-note = Bitte beachten: { $reason }
+cli-details = Einzelheiten: { $detail }
+cli-stands = { $verdict }: { $reason }
+
+## Fragen am Terminal
+
+cli-ask-password = Passwort (oder Wiederherstellungsschlüssel):
+cli-ask-recovery-key = Wiederherstellungsschlüssel:
+cli-ask-new-password = Neues Passwort:
+cli-ask-new-password-again = Noch einmal dasselbe:
+cli-ask-encrypt = Mit dem Verschlüsseln beginnen? [j/N]
+cli-ask-decrypt = Mit dem Entschlüsseln beginnen? [j/N]
+cli-ask-go-on = Weitermachen? [j/N]
+
+## Fortschritt
+
+cli-progress = { $step }: { $percent } %
+cli-progress-speed = { $step }: { $percent } % ({ $speed })
+cli-time-left = noch { $left_seconds }
+cli-paused-now = angehalten
+cli-stopping = Ich halte so an, dass es später weitergehen kann. Noch einmal Strg-C beendet sofort; auch das ist sicher.
+
+## status
+
+cli-no-drives = Es wurden keine Laufwerke gefunden.
+cli-status-drive = { $path }: { $name }, { $size }
+cli-status-image = { $path }: { $size }
+cli-status-volume = {"  "}{ $path }: { $content }, { $size }
+cli-status-mounted = {"    "}Eingehängt in { $place }
+
+## check
+
+cli-check-target = { $path }: { $content }, { $size }
+cli-check-method = Würde verschlüsselt { $method }.
+cli-check-refused = So, wie es ist, kann es nicht verschlüsselt werden: Eine nötige Bedingung ist nicht erfüllt.
+
+## encrypt, resume, pause, decrypt
+
+cli-encrypt-plan =
+    Das wird geschehen:
+      Ziel: { $path }, { $size }
+      Darauf: { $content }. Alles davon bleibt.
+      Platz: { $room }
+      Verschlüsselt: { $method }
+      Wiederherstellungsschlüssel: kommt nach { $folder }, wird zurückgelesen und ausprobiert, bevor etwas verändert wird.
+    Halten Sie eine Sicherung von allem bereit, was Sie nicht verlieren dürfen. Der Strom darf
+    jederzeit ausfallen und das Programm jederzeit angehalten werden; dann geht es weiter mit:
+    latchkey resume { $path }
+cli-encrypted = { $path } ist verschlüsselt.
+cli-decrypt-plan =
+    Das wird geschehen:
+      Ziel: { $path }
+      Entschlüsselt: alles. Jede Datei bleibt, und danach kann sie jeder lesen.
+    Der Strom darf jederzeit ausfallen und das Programm jederzeit angehalten werden; dann geht es
+    weiter mit: latchkey resume { $path }
+cli-decrypted = { $path } ist nicht mehr verschlüsselt. Wer es hat, kann es lesen.
+cli-paused = Die Umwandlung von { $path } ist angehalten. Weiter geht es mit: latchkey resume { $path }
+cli-finished-meanwhile = Die Umwandlung von { $path } war fertig, bevor sie anhalten konnte.
+
+## prove, passwd, recovery
+
+cli-proven = Das Passwort öffnet { $path } (Schlüsselfach { $keyslot }).
+cli-proven-recovery = Der Wiederherstellungsschlüssel öffnet { $path } (Schlüsselfach { $keyslot }).
+cli-password-changed = Das Passwort von { $path } ist geändert. Das neue hat geöffnet, das alte öffnet nicht mehr.
+cli-recovery-exported = Der Wiederherstellungsschlüssel { $key_id } liegt in { $path }. Er wurde von dort zurückgelesen und öffnet das Laufwerk.
+cli-recovery-not-from-medium = Die Kopie { $path } wurde vielleicht aus dem Speicher dieses Computers zurückgelesen und nicht vom Stick. Um sicher zu sein, ziehen Sie den Stick ab, stecken ihn wieder ein und rufen auf: latchkey recovery verify { $path }
+cli-recovery-old-revoked = { $path } hat einen neuen Wiederherstellungsschlüssel. Ältere öffnen nicht mehr: Vernichten Sie deren Kopien.
+cli-recovery-whole = Der Wiederherstellungsschlüssel { $key_id } in { $path } ist vollständig. Um zu sehen, ob er ein Laufwerk öffnet, nennen Sie auch das Laufwerk.
+cli-recovery-opens = Der Wiederherstellungsschlüssel { $key_id } in { $path } ist vollständig und öffnet das Laufwerk.
+
+## header
+
+cli-header-backed-up = Der Kopf von { $path } liegt in { $file }. Bewahren Sie ihn auf wie einen Schlüssel: Mit ihm öffnen auch Passwörter, die seither geändert wurden.
+cli-header-restore-plan = Der Kopf von { $path } wird durch den in { $file } ersetzt. Danach gelten die Passwörter des Tages, an dem er gesichert wurde.
+cli-header-restored = Der Kopf von { $path } ist wieder der aus { $file }.
+cli-header-whole = Beide Kopien des Kopfes von { $path } sind heil. Es gibt nichts zu reparieren.
+cli-header-one-copy = Eine der beiden Kopien des Kopfes von { $path } ist beschädigt. Sie wird aus der anderen neu geschrieben.
+cli-header-both-damaged = Beide Kopien des Kopfes von { $path } sind beschädigt. Was übrig ist, wurde zusammengesetzt; wenn das Passwort es öffnet, wird es geschrieben.
+cli-header-mended = Der Kopf von { $path } ist wieder heil.
+
+## bench
+
+cli-bench-will-write = Es wird in { $folder } gemessen: Höchstens { $size } werden geschrieben und wieder entfernt.
+cli-bench-cipher = { $cipher }, Schlüssel { $bits } Bit, Sektoren von { $sector } Byte, { $kernel }: verschlüsselt { $encrypt_rate }, entschlüsselt { $decrypt_rate }
+cli-bench-pbkdf2 = PBKDF2-{ $hash }: { $iterations } Runden in der Sekunde
+cli-bench-argon2 = Argon2id mit { $passes } Durchgängen, { $memory_size }, { $lanes } Bahnen: Ein Passwort braucht { $took } s
+cli-bench-disk = { $test }: { $rate } ({ $low_rate } bis { $high_rate })
+cli-bench-compared = { $test }: vorher { $before_rate }, nachher { $after_rate } ({ $percent } %): { $change }
+
+## Passwörter
+
+reason-cli-password-non-ascii = Das Passwort hat Buchstaben oder Zeichen, die manche Tastaturen nicht haben oder die verschieden gespeichert werden. Es öffnet überall, wo genau dieselben Bytes getippt werden.
+reason-cli-password-bytes = Das Passwort ist kein Text und kann nicht getippt werden. Es geht nur aus einer Datei.
+reason-cli-password-edge-space = Das Passwort beginnt oder endet mit einem Leerzeichen, das leicht vergessen wird.
+reason-cli-password-weak = Dieses Passwort lässt sich erraten. Besser sind mehrere Wörter, die nicht zusammengehören.
+fault-cli-password-empty = Das Passwort ist leer.
+    .next = Wählen Sie eines aus wenigstens ein paar Wörtern, und versuchen Sie es noch einmal. Es wurde nichts verändert.
+fault-cli-password-too-long = Das Passwort hat { $length }. Mehr als { $most_length } lassen sich an der Eingabe anderer Programme nicht tippen.
+    .next = Wählen Sie ein kürzeres. Es wurde nichts verändert.
+fault-cli-password-control = Im Passwort steht ein Zeilenumbruch oder ein anderes Steuerzeichen, das keine Eingabe annimmt.
+    .next = Schreiben Sie es in eine Zeile der Datei. Ein Zeilenumbruch am Ende schadet nicht. Es wurde nichts verändert.
+fault-cli-password-differs = Die beiden getippten Passwörter sind nicht gleich.
+    .next = Rufen Sie den Befehl noch einmal auf. Es wurde nichts verändert.
+fault-cli-nobody-to-ask = Es wird ein Passwort gebraucht, und niemand sitzt am Terminal, um es zu tippen.
+    .next = Nennen Sie mit --password-file eine Datei, oder geben Sie es mit --password-file - über die Standardeingabe.
+fault-cli-stdin-twice = Beide Passwörter können nicht aus der Standardeingabe kommen.
+    .next = Legen Sie eines davon in eine Datei.
+fault-cli-secret-file-missing = Es gibt keine Datei { $path }.
+    .next = Prüfen Sie die Schreibweise, und ob der Stick eingesteckt ist.
+fault-cli-secret-file-unreadable = Die Datei { $path } kann nicht gelesen werden.
+    .next = Es muss eine Datei sein, kein Ordner, und Sie müssen sie lesen dürfen.
+fault-cli-secret-not-text = Die Datei mit dem Wiederherstellungsschlüssel ist kein Text.
+    .next = Wählen Sie das Blatt, das Latchkey geschrieben hat, oder eine Textdatei mit dem Schlüssel.
+fault-cli-secret-too-large = Die Datei mit dem Passwort ist größer als { $most_size }.
+    .next = Prüfen Sie, ob es die richtige Datei ist.
+
+## Fehler der Befehlszeile
+
+fault-cli-size = „{ $text }“ ist keine Größe.
+    .next = Schreiben Sie eine Zahl mit einer Einheit, zum Beispiel 64M oder 2G.
+fault-cli-size-limits = { $size } liegt nicht zwischen { $least_size } und { $most_size }.
+    .next = Wählen Sie eine andere Größe.
+fault-cli-hardware-not-yet = Verschlüsselung durch das Laufwerk selbst gibt es in dieser Version nicht.
+    .next = Lassen Sie --method weg: Dann verschlüsselt dieser Computer, was mit jedem Laufwerk geht.
+fault-cli-used-space-not-yet = Nur die benutzten Teile zu verschlüsseln, gibt es in dieser Version nicht.
+    .next = Lassen Sie --used-space-only weg: Dann wird alles verschlüsselt, was länger dauert und mehr verbirgt.
+fault-cli-opal-not-yet = Ein Übungslaufwerk, das selbst verschlüsselt, gibt es in dieser Version nicht.
+    .next = Lassen Sie --opal weg.
+fault-cli-needs-yes = Niemand sitzt am Terminal und kann gefragt werden.
+    .next = Wenn Sie sicher sind, rufen Sie denselben Befehl mit --yes auf. Es wurde nichts verändert.
+fault-cli-declined = Es wurde nichts verändert.
+    .next = Rufen Sie den Befehl auf, wann immer Sie möchten.
+fault-cli-stopped = Angehalten. Auf { $path } ist alles noch da, zum Teil umgewandelt.
+    .next = Weiter geht es mit: latchkey resume { $path }
+fault-cli-nothing-to-pause = Es läuft keine Umwandlung von { $path }, soweit Sie das sehen können.
+    .next = Läuft sie unter einem anderen Benutzer (mit sudo), dann halten Sie sie ebenso an. Wurde sie schon angehalten, geht es weiter mit: latchkey resume { $path }
+fault-cli-pause-timeout = Die Umwandlung von { $path } wurde gebeten anzuhalten und hat es noch nicht getan.
+    .next = Sie hält nach dem Stück an, an dem sie arbeitet. Sehen Sie noch einmal nach mit: latchkey status { $path }
+fault-cli-pause-unusable = Laufende Umwandlungen sind nicht zu finden.
+    .next = Drücken Sie Strg-C in dem Terminal, in dem die Umwandlung läuft.
+fault-cli-file-exists = { $path } gibt es schon und wird nicht ersetzt.
+    .next = Wählen Sie einen anderen Namen.
+fault-cli-file-write = { $path } konnte nicht geschrieben werden.
+    .next = Prüfen Sie, ob es den Ordner gibt und ob dort Platz ist.
+fault-cli-file-read = { $path } konnte nicht gelesen werden.
+    .next = Prüfen Sie die Schreibweise, und ob Sie es lesen dürfen.
+fault-cli-not-a-backup = { $path } ist keine Kopie eines Kopfes: Es ist viel zu groß.
+    .next = Wählen Sie die Datei, die `latchkey header backup` geschrieben hat. Es wurde nichts verändert.
+fault-cli-bench-no-figures = In { $path } steht keine Messung.
+    .next = Machen Sie eine mit: latchkey bench disk ORDNER --json
+fault-cli-no-temporary-folder = Es konnte kein vorübergehender Ordner angelegt werden.
+    .next = Schaffen Sie Platz auf der Platte, oder setzen Sie TMPDIR auf einen Ordner, in den Sie schreiben dürfen. Es wurde nichts verändert.
+
+## practice
+
+cli-practice-begin =
+    Dies ist eine Übung, an einem Laufwerk von { $size }, das eine Datei in { $path } ist.
+    Alles geschieht wie an einem echten Laufwerk, und nichts von Ihnen wird angefasst.
+cli-practice-made = Ein Übungslaufwerk ist angelegt: { $name }, { $size }, mit Briefen und Bildern darauf.
+cli-practice-backup = An einem echten Laufwerk bestätigen Sie, dass Sie eine Sicherung haben. Hier gilt das als bestätigt.
+cli-practice-suggestion = Ein Vorschlag, den jede Tastatur tippen kann: { $password }
+cli-practice-empty-takes-it = Tippen Sie ein eigenes Passwort, oder drücken Sie die Eingabetaste, um den Vorschlag zu nehmen.
+cli-practice-recovery = Der Wiederherstellungsschlüssel { $key_id } wurde nach { $folder } geschrieben, von dort zurückgelesen und hat den Kopf geöffnet, den das Laufwerk bekommt.
+cli-practice-rescue = Die Rettungskopie wurde geschrieben und Byte für Byte zurückgelesen: { $path }
+cli-practice-encrypt = Jetzt wird das Laufwerk verschlüsselt. Das darf jederzeit unterbrochen werden, auch durch den Strom.
+cli-practice-report = So steht es jetzt, neu vom Laufwerk gelesen.
+cli-practice-facts = { $size } verschlüsselt mit { $cipher }, Schlüssel von { $bits } Bit, Sektoren von { $sector } Byte. UUID { $uuid }.
+cli-practice-back = Und der Weg zurück: Das Übungslaufwerk wird entschlüsselt und mit dem verglichen, was es war.
+cli-practice-same = Jedes Byte ist, was es vorher war.
+cli-practice-cleaned = Das Übungslaufwerk ist wieder entfernt. Ihr eigenes Laufwerk geht dieselben Schritte: latchkey status, latchkey check, latchkey encrypt.
+cli-practice-kept = Das Übungslaufwerk ist noch da: { $path }. Auch sein Wiederherstellungsschlüssel und die Rettungskopie liegen in { $folder }. Versuchen Sie: latchkey status { $path }
+cli-practice-enter = Weiter mit der Eingabetaste.
+fault-cli-practice-folder = Das Übungslaufwerk kann in { $path } nicht angelegt werden.
+    .next = Wählen Sie einen Ordner, in den Sie schreiben dürfen.
+fault-cli-practice-stopped = Die Übung wurde abgebrochen und ihr Laufwerk entfernt.
+    .next = Fangen Sie neu an mit: latchkey practice
+fault-cli-practice-differs = Das Übungslaufwerk ist nicht mehr, was es vorher war. Das darf nie geschehen.
+    .next = Bitte verschlüsseln Sie auf diesem Computer kein echtes Laufwerk, und melden Sie dies mit der Version von Latchkey.
+fault-cli-practice-no-report = Die Übung kam ohne Bericht ans Ende.
+    .next = Fangen Sie neu an mit: latchkey practice
+fault-cli-no-randomness = Das System gibt keine Zufallszahlen her.
+    .next = Starten Sie den Computer neu, und versuchen Sie es noch einmal.
+fault-cli-remains = Was auf { $path } liegt, sieht aus wie ein verschlüsselter Datenträger, dessen Kopf überschrieben wurde, vielleicht von einem Partitionsprogramm.
+    .next = Reparieren Sie ihn zuerst mit: latchkey header repair { $path }. Es wurde nichts verändert.

@@ -1,0 +1,32 @@
+# Was schiefgehen kann, wenn ein Dateisystem angesehen oder in der Größe verändert wird.
+
+fault-filesystem-damaged = Das Dateisystem { $filesystem } auf diesem Datenträger ist beschädigt: Die Stelle, an der es sich selbst beschreibt, ist nicht stimmig.
+    .next = Es wurde nichts verändert. Kopieren Sie, was noch lesbar ist, auf ein anderes Laufwerk, lassen Sie das Dateisystem von seinem eigenen Reparaturprogramm prüfen und versuchen Sie es noch einmal.
+fault-filesystem-truncated = Das Dateisystem { $filesystem } braucht { $size }, aber der Datenträger hat nur { $device_size }.
+    .next = Es wurde nichts verändert. Wahrscheinlich wurde der Datenträger verkleinert, das Dateisystem aber nicht. Stellen Sie die alte Größe wieder her oder reparieren Sie das Dateisystem und versuchen Sie es noch einmal.
+fault-filesystem-ambiguous = Auf diesem Datenträger scheinen zwei Dateisysteme zu liegen, { $first } und { $second }. Eines davon ist ein Rest von früher, und welches, lässt sich nicht sicher sagen.
+    .next = Es wurde nichts verändert. Kopieren Sie Ihre Dateien auf ein anderes Laufwerk, formatieren Sie diesen neu, kopieren Sie die Dateien zurück und versuchen Sie es noch einmal.
+fault-filesystem-many-devices = Dieses Dateisystem ({ $filesystem }) verteilt sich auf { $devices } Laufwerke, und dies ist nur eines davon.
+    .next = Es wurde nichts verändert. Dateisysteme auf mehreren Laufwerken können noch nicht an Ort und Stelle verschlüsselt werden. Verschieben Sie die Dateien auf ein Laufwerk oder nehmen Sie die anderen zuerst aus dem Dateisystem heraus.
+fault-filesystem-cannot-shrink = Für den Kopf der Verschlüsselung ist kein Platz frei, und ein Dateisystem vom Typ { $filesystem } kann hier nicht verkleinert werden.
+    .next = Es wurde nichts verändert. Vergrößern Sie die Partition selbst mit einem Partitionsprogramm ein wenig (32 MB genügen), ohne das Dateisystem anzurühren, und versuchen Sie es noch einmal.
+fault-filesystem-cannot-grow = Das Dateisystem { $filesystem } kann hier nicht vergrößert werden.
+    .next = Ihre Dateien sind vollständig. Die letzten Megabyte des Datenträgers bleiben ungenutzt; das eigene Programm des Dateisystems kann sie später hinzunehmen.
+fault-filesystem-too-full = Der Datenträger ist zu voll: Das Dateisystem { $filesystem } braucht mindestens { $needed }, und neben dem Kopf der Verschlüsselung blieben { $size }.
+    .next = Es wurde nichts verändert. Löschen oder verschieben Sie einige Dateien und versuchen Sie es noch einmal.
+fault-filesystem-unclean = Das Dateisystem { $filesystem } wurde beim letzten Mal nicht richtig geschlossen.
+    .next = Es wurde nichts verändert. Starten Sie das System, zu dem es gehört, lassen Sie das Laufwerk prüfen (in Windows: Rechtsklick auf das Laufwerk, Eigenschaften, Tools, Prüfen), fahren Sie es richtig herunter und versuchen Sie es noch einmal.
+fault-filesystem-hibernated = Ein schlafendes Windows benutzt dieses Laufwerk noch (Ruhezustand oder „Schnellstart“).
+    .next = Es wurde nichts verändert. Starten Sie Windows, halten Sie beim Klick auf „Herunterfahren“ die Umschalttaste gedrückt und versuchen Sie es danach noch einmal.
+fault-filesystem-has-errors = Die Prüfung hat im Dateisystem { $filesystem } Fehler gefunden, die sie nicht ohne Rückfrage repariert.
+    .next = Es wurde nichts verschlüsselt. Sichern Sie Ihre Dateien, führen Sie die Prüfung des Dateisystems von Hand aus, beantworten Sie ihre Fragen und versuchen Sie es noch einmal.
+fault-filesystem-tool-missing = Um die Größe dieses Dateisystems zu ändern, wird das Programm „{ $tool }“ gebraucht, und es ist nicht installiert.
+    .next = Es wurde nichts verändert. Installieren Sie das Paket „{ $package }“ und versuchen Sie es noch einmal.
+fault-filesystem-tool-failed = Das Programm „{ $tool }“ ist nicht fertig geworden.
+    .next = Es wurde nichts verschlüsselt. Was es gemeldet hat, steht unter „Einzelheiten“. Ist dort von Fehlern des Laufwerks die Rede, sichern Sie zuerst Ihre Dateien.
+fault-filesystem-resize-unproven = Das Dateisystem sollte danach { $needed } groß sein, gibt aber { $size } an.
+    .next = Es wurde nichts verschlüsselt. Ihre Dateien sind, wo sie waren. Prüfen Sie das Dateisystem und versuchen Sie es noch einmal.
+fault-filesystem-changed = Das Dateisystem auf diesem Datenträger ist nicht das, das vorher angesehen wurde.
+    .next = Es wurde nichts verschlüsselt. Achten Sie darauf, dass kein anderes Programm an diesem Laufwerk arbeitet, und beginnen Sie noch einmal.
+fault-filesystem-stopped = Angehalten, bevor etwas verändert wurde.
+    .next = Beginnen Sie noch einmal, wann immer Sie möchten.

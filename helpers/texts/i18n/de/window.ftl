@@ -1,0 +1,368 @@
+# Was das Fenster selbst sagt. Fehler, Gründe, Bedingungen und Inhalte stehen in den Dateien der Bausteine.
+
+## Rahmen
+
+window-title = Latchkey
+window-loading = Latchkey sieht sich Ihre Laufwerke an …
+window-language = Sprache
+window-language-en = English
+window-language-de = Deutsch
+window-steps = Schritte
+window-step-of = Schritt { $number } von { $total-steps }: { $name }
+window-step-state-done = erledigt
+window-practice = Übungslaufwerk: Nichts von Ihnen wird berührt
+window-practice-name = das Übungslaufwerk
+window-back = Zurück
+window-next = Weiter
+window-details = Einzelheiten
+window-wait = Einen Augenblick …
+window-busy = Latchkey arbeitet gerade. Danach geht es hier weiter.
+fault-window-broken = Das Fenster erreicht den Teil von Latchkey nicht, der die Arbeit macht.
+    .next = Schließen Sie das Fenster und öffnen Sie es wieder. Es ist nichts verloren: Es geht dort weiter, wo es stehen geblieben ist.
+
+window-phase-choose = Auswählen
+window-phase-keys = Ihre Schlüssel
+window-phase-try = Ausprobieren
+window-phase-encrypt = Verschlüsseln
+
+window-step-drives = Laufwerk
+window-step-check = Prüfung
+window-step-before = Bevor es losgeht
+window-step-password = Passwort
+window-step-recovery = Wiederherstellung
+window-step-rescue = Rettungskopie
+window-step-bench-before = Tempo vorher
+window-step-test-start = Probestart
+window-step-encrypt = Verschlüsselung
+window-step-bench-after = Tempo nachher
+window-step-report = Bericht
+
+## Wörter, die an vielen Stellen stehen
+
+
+window-outcome-pass = In Ordnung
+window-outcome-warn = Bitte beachten
+window-outcome-fail = Nicht erfüllt
+window-outcome-unknown = Nicht zu erkennen
+
+window-checklist-passed = { $count ->
+    [one] Eine Sache ist in Ordnung.
+   *[other] { $count } Dinge sind in Ordnung.
+}
+window-checklist-unknown = { $count ->
+    [one] Eine Sache war nicht zu erkennen. Sie steht nicht im Weg.
+   *[other] { $count } Dinge waren nicht zu erkennen. Sie stehen nicht im Weg.
+}
+window-checklist-all = Alle im Einzelnen
+
+window-duration-seconds = { $count ->
+    [one] etwa eine Sekunde
+   *[other] etwa { $count } Sekunden
+}
+window-duration-minutes = { $count ->
+    [one] etwa eine Minute
+   *[other] etwa { $count } Minuten
+}
+window-duration-hours = { $count ->
+    [one] etwa eine Stunde
+   *[other] etwa { $count } Stunden
+}
+
+window-password-show = Zeigen
+window-password-hide = Verbergen
+window-password-show-label = { $field } zeigen
+window-caps-lock = Die Feststelltaste ist an.
+
+window-choose-folder = Ordner auswählen …
+window-place-free = { $free } frei
+
+window-progress-percent = { $percent } %
+window-progress-amount = { $done } von { $total }
+window-progress-announce = { $work }: { $percent } Prozent.
+window-progress-announce-left = { $work }: { $percent } Prozent, noch { $duration }.
+window-paused = Angehalten
+
+window-work-check = Das Laufwerk wird geprüft
+window-work-make-room = Platz für das Schloss wird gemacht
+window-work-derive-key = Der Schlüssel wird gemacht
+window-work-header = Das Schloss wird eingesetzt
+window-work-encrypt = Verschlüsseln
+window-work-decrypt = Entschlüsseln
+window-work-benchmark = Messen
+window-work-write = Schreiben
+window-work-verify = Das Geschriebene wird zurückgelesen
+
+## Laufwerke
+
+window-drives-title = Welches Laufwerk möchten Sie schützen?
+window-drives-lead = Ein verschlüsseltes Laufwerk kann niemand lesen, der Ihr Passwort nicht hat. Das hier sind die Laufwerke dieses Computers, und so sicher ist heute jedes von ihnen.
+window-drives-practice-title = Erst einmal an einem Übungslaufwerk ausprobieren
+window-drives-practice-text = Latchkey legt in einer Datei ein kleines Laufwerk mit Beispieldateien an, und Sie gehen alles wirklich einmal durch. Das dauert etwa fünf Minuten, und nichts von Ihnen wird berührt.
+window-drives-practice-start = Übung beginnen
+window-drives-yours = Laufwerke dieses Computers
+window-drives-again = Noch einmal nachsehen
+window-drives-none = Von hier aus ist kein Laufwerk zu sehen. Sie können üben oder eine Abbilddatei öffnen.
+window-drives-image = Abbilddatei öffnen …
+window-drives-image-hint = Ein Abbild ist ein ganzes Laufwerk in einer Datei.
+window-drives-encrypt = Verschlüsseln …
+window-drives-encrypt-label = { $name } verschlüsseln …
+window-drives-resume = Fortsetzen …
+window-drives-resume-label = Mit { $name } weitermachen …
+window-drives-system = Ihr System läuft davon
+window-drives-parts = { $count ->
+    [one] Was darauf ist: ein Teil
+   *[other] Was darauf ist: { $count } Teile
+}
+window-drives-mounted = geöffnet unter { $place }
+window-drives-in-use = in Gebrauch
+window-drives-why = Warum überhaupt ein Laufwerk verschlüsseln?
+window-drives-why-text = Ihr Anmeldepasswort schützt Ihre Dateien nicht, wenn jemand das Laufwerk aus dem Computer nimmt. Wer es findet oder stiehlt, kann alles lesen: Briefe, Bilder, gespeicherte Passwörter. Auf einem verschlüsselten Laufwerk findet er nur Rauschen.
+window-drives-blocked = Wählen Sie oben ein Laufwerk aus.
+window-drives-chosen = Ausgewählt: { $name }
+
+window-bus-nvme = Eingebautes SSD-Laufwerk
+window-bus-ata = Eingebautes Laufwerk
+window-bus-usb = USB-Laufwerk
+window-bus-mmc = Speicherkarte
+window-bus-virtual = Virtuelles Laufwerk
+window-bus-image = Abbilddatei
+window-bus-unknown = Laufwerk
+
+## Prüfung
+
+window-check-title-looking = Latchkey sieht sich { $name } an
+window-check-title-ok = { $name } kann verschlüsselt werden
+window-check-title-fail = { $name } kann noch nicht verschlüsselt werden
+window-check-lead = Latchkey hat sich das Laufwerk angesehen und nichts verändert. Das hat es gesehen.
+window-check-lead-fail = Etwas steht im Weg. Es wurde nichts verändert. Die Liste sagt, was es ist und was Sie tun können.
+window-check-list = Was geprüft wurde
+window-check-method = So wird verschlüsselt
+window-check-method-software = Durch den Prozessor dieses Computers
+window-check-method-software-text = Im Format LUKS2, das jedes Linux-System auch ohne Latchkey öffnen kann.
+window-check-method-hardware = Durch das Laufwerk selbst
+window-check-method-hardware-text = Das Laufwerk verschlüsselt, was es speichert. Wie gut es das tut, kann außer dem Hersteller niemand prüfen.
+window-check-method-both = Durch den Prozessor und durch das Laufwerk
+window-check-method-both-text = Beides übereinander: Versagt das eine, schützt noch das andere.
+window-check-reasons = Warum auf diese Weise?
+window-check-room = Was sich auf dem Laufwerk ändert
+
+## Vorher
+
+window-before-title = Bevor es losgeht
+window-before-lead = Latchkey geht einmal über das ganze Laufwerk. Sie können anhalten, und auch wenn mittendrin der Strom ausfällt, geht nichts verloren. Aber jedes Laufwerk geht irgendwann kaputt, ob verschlüsselt oder nicht.
+window-before-backup = Von allem auf diesem Laufwerk, was ich nicht verlieren will, habe ich eine zweite Kopie
+window-before-backup-practice = Auf dem Übungslaufwerk sind nur Beispieldateien. Setzen Sie das Häkchen, wie Sie es bei einem echten Laufwerk tun würden.
+window-before-backup-hint = Zum Beispiel auf einem anderen Laufwerk, das gerade nicht angeschlossen ist.
+window-before-conditions = Was Latchkey sich angesehen hat
+window-before-time = Wie lange es dauern wird
+window-before-time-known = Für { $size } braucht es { $duration }. Sie können den Computer dabei benutzen.
+window-before-time-unknown = Das hängt davon ab, wie schnell das Laufwerk ist. Latchkey sagt es Ihnen, sobald es gemessen hat.
+window-before-why = Warum eine Sicherung, wenn nichts verloren geht?
+window-before-why-text = Beim Verschlüsseln wird jede Stelle des Laufwerks gelesen und geschrieben. Ein Laufwerk, das schon schwächelt, zeigt es vielleicht genau dann. Mit einer zweiten Kopie ist das ärgerlich, ohne sie ein Verlust.
+
+## Passwort
+
+window-password-title = Wählen Sie ein Passwort
+window-password-lead = Sie tippen es jedes Mal, wenn das Laufwerk geöffnet wird. Niemand kann es für Sie nachsehen oder zurücksetzen. Einige Wörter hintereinander sind schwer zu erraten und leicht zu merken.
+window-password-field = Passwort
+window-password-repeat = Dasselbe Passwort noch einmal
+window-password-strength = Wie schwer es zu erraten ist
+window-password-strength-0 = Sehr leicht zu erraten
+window-password-strength-1 = Leicht zu erraten
+window-password-strength-2 = Könnte besser sein
+window-password-strength-3 = Schwer zu erraten
+window-password-strength-4 = Sehr schwer zu erraten
+window-password-strength-none = Noch nichts getippt
+window-password-suggest = Vorschlag machen
+window-password-suggest-again = Ein anderer
+window-password-suggestion = Ein Vorschlag für Sie
+window-password-suggestion-text = Schreiben Sie ihn auf Papier und bewahren Sie das Papier zu Hause auf. Tippen Sie ihn dann in beide Felder. Alle Buchstaben liegen auf englischen, deutschen und französischen Tastaturen auf denselben Tasten, sodass er an jedem Startbildschirm funktioniert.
+window-password-guesses = Wer ein Passwort nach dem anderen durchprobiert, braucht eine Zahl von Versuchen mit etwa { $digits } Stellen.
+window-password-kept = Ein Passwort ist schon gewählt. Lassen Sie beide Felder leer, um es zu behalten.
+window-password-match = Beide sind gleich.
+window-password-blocked-empty = Tippen Sie zuerst ein Passwort.
+window-password-blocked-weak = Dieses Passwort ist zu leicht zu erraten.
+window-password-blocked-repeat = Tippen Sie dasselbe Passwort in das zweite Feld.
+window-password-blocked-differ = Die beiden Passwörter sind noch nicht gleich.
+
+## Wiederherstellungsschlüssel
+
+window-recovery-title = Bewahren Sie einen Wiederherstellungsschlüssel auf
+window-recovery-lead = Er öffnet das Laufwerk, wenn Sie einmal Ihr Passwort vergessen. Es geht weiter, sobald eine Kopie davon gezeigt hat, dass sie funktioniert: auf einem Stick oder auf Papier.
+window-recovery-why = Wozu brauche ich den?
+window-recovery-why-text = Ein vergessenes Passwort lässt sich nicht zurücksetzen: Gerade das macht das Laufwerk sicher. Der Wiederherstellungsschlüssel ist Ihr zweiter Weg hinein. Bewahren Sie ihn dort auf, wo weder ein Dieb noch ein Brand beides erwischt, den Computer und den Schlüssel.
+window-recovery-stick = Auf einem USB-Stick
+window-recovery-stick-text = Latchkey speichert den Schlüssel, liest ihn vom Stick zurück und öffnet damit das Schloss. Dann ist die Kopie geprüft.
+window-recovery-stick-none = Gerade ist kein Stick zu sehen. Stecken Sie einen ein, oder wählen Sie einen Ordner auf einem anderen Laufwerk.
+window-recovery-save = Auf { $name } speichern
+window-recovery-paper = Auf Papier
+window-recovery-paper-text = Schreiben Sie ihn ab oder drucken Sie ihn, und tippen Sie ihn dann vom Papier zurück. So wissen Sie, dass jeder Buchstabe stimmt.
+window-recovery-show = Schlüssel zeigen
+window-recovery-hide = Schlüssel verbergen
+window-recovery-print = Drucken …
+window-recovery-type = Ich habe ihn auf Papier
+window-recovery-id = Kennung des Schlüssels
+window-recovery-check-letters = Prüfbuchstaben { $letters }
+window-recovery-check-hint = Die kleinen Buchstaben neben jeder Gruppe dienen nur zur Prüfung. Sie brauchen sie nicht zu tippen.
+window-recovery-typing = Tippen Sie den Schlüssel von Ihrem Papier
+window-recovery-typing-hint = Acht Gruppen mit acht Buchstaben. Der Cursor springt von selbst weiter. Groß oder klein ist gleichgültig.
+window-recovery-group = Gruppe { $number } von 8
+window-recovery-group-right = Gruppe { $number } stimmt.
+window-recovery-group-wrong = Gruppe { $number } weicht vom Schlüssel ab. Bitte vergleichen Sie sie mit Ihrem Papier.
+window-recovery-check = Prüfen, was ich getippt habe
+window-recovery-look = Den Schlüssel noch einmal ansehen
+window-recovery-proven = Geprüfte Kopien
+window-recovery-copy-stick = Auf dem Stick „{ $place }“: zurückgelesen, und sie hat das Schloss geöffnet.
+window-recovery-copy-folder = Im Ordner { $place }: zurückgelesen, und sie hat das Schloss geöffnet.
+window-recovery-copy-paper = Auf Papier: zurückgetippt, und sie hat das Schloss geöffnet.
+window-recovery-blocked-group = Einige Gruppen stimmen noch nicht.
+window-recovery-blocked-typing = Tippen Sie alle acht Gruppen.
+
+window-sheet-title = Wiederherstellungsschlüssel
+window-sheet-drive = Laufwerk
+window-sheet-size = Größe
+window-sheet-date = Gedruckt am
+window-sheet-id = Kennung
+window-sheet-use = Dieser Schlüssel öffnet das Laufwerk, wenn das Passwort vergessen ist. Tippen Sie die acht Gruppen dort, wo nach dem Passwort gefragt wird, in kleinen Buchstaben und mit den Bindestrichen zwischen den Gruppen: erste Gruppe, Bindestrich, zweite Gruppe und so weiter.
+window-sheet-checks = Die kleinen Buchstaben unter jeder Gruppe dienen nur zur Prüfung und gehören nicht zum Schlüssel.
+window-sheet-keep = Bewahren Sie dieses Blatt getrennt vom Computer auf. Wer dieses Blatt und das Laufwerk hat, kann alles lesen, was darauf ist.
+
+## Rettungskopie
+
+window-rescue-title = Machen Sie eine Rettungskopie
+window-rescue-lead = Der Anfang eines verschlüsselten Laufwerks ist sein Schloss. Wird er einmal beschädigt, bringt die Rettungskopie ihn zurück. Die Kopie allein öffnet nichts: Ihr Passwort oder der Wiederherstellungsschlüssel gehört immer dazu.
+window-rescue-where = Wo soll sie gespeichert werden?
+window-rescue-where-text = Auf einem Stick oder einem anderen Laufwerk, nicht auf dem, das verschlüsselt wird. Latchkey schreibt eine Abbilddatei und liest jedes Byte davon zurück.
+window-rescue-save = Auf { $name } speichern
+window-rescue-written = Geschrieben, Byte für Byte zurückgelesen, und das Schloss darin wurde geöffnet.
+window-rescue-written-unverified = Geschrieben, aber noch nicht zurückgelesen.
+window-rescue-later = Ein Stick, von dem der Computer auch startet, gehört nicht zu dieser Version. Er kommt mit einer späteren.
+window-rescue-skip = Ohne Rettungskopie weiter
+window-rescue-skip-title = Ich möchte jetzt keine
+window-rescue-skip-text = Ohne sie heißt ein Schaden an den ersten Megabytes des Laufwerks, dass sich nichts darauf mehr öffnen lässt, auch nicht mit dem richtigen Passwort.
+window-rescue-skipped = Sie wollten ohne Rettungskopie weitermachen. Sie können hier immer noch eine anlegen.
+window-rescue-blocked = Speichern Sie eine Rettungskopie, oder öffnen Sie „Ich möchte jetzt keine“.
+
+## Messen
+
+window-bench-before-title = So schnell ist das Laufwerk jetzt: messen Sie es
+window-bench-before-title-done = So schnell ist das Laufwerk jetzt
+window-bench-before-lead = Nach der Verschlüsselung misst Latchkey noch einmal, und Sie sehen, was sich geändert hat. Es dauert etwa eine halbe Minute. Ihre Dateien bleiben unberührt.
+window-bench-after-title = Wie schnell ist das verschlüsselte Laufwerk?
+window-bench-after-title-done = Das ist der Unterschied
+window-bench-after-lead = Dieselbe Messung wie vorher, am selben Laufwerk. Es dauert etwa eine halbe Minute.
+window-bench-measure = Jetzt messen
+window-bench-again = Noch einmal messen
+window-bench-skip = Nicht messen
+window-bench-measuring = Es wird gemessen …
+window-bench-large = Große Dateien
+window-bench-small = Viele kleine Stücke
+window-bench-small-hint = wie beim Starten von Programmen
+window-bench-large-hint = wie beim Kopieren eines Films
+window-bench-processor = Verschlüsseln
+window-bench-processor-hint = wie schnell der Prozessor dieses Computers das kann
+window-bench-before = Vorher
+window-bench-after = Nachher
+window-bench-cipher = Dieser Computer kann { $rate } verschlüsseln.
+window-bench-kdf = Das Öffnen mit dem Passwort dauert { $duration }. Das bremst alle, die raten.
+window-bench-none = Kein messbarer Unterschied
+window-bench-slower = { $percent } % langsamer
+window-bench-faster = { $percent } % schneller
+window-bench-summary-none = Es gibt keinen messbaren Unterschied. Sie werden nicht merken, dass das Laufwerk verschlüsselt ist.
+window-bench-summary-slower = Der größte Unterschied: { $what } ist { $percent } % langsamer als vorher.
+window-bench-summary-faster = Nichts ist langsamer geworden. Die Unterschiede liegen an der Messung selbst.
+window-bench-summary-single = Es gibt nichts zu vergleichen, denn vorher wurde nicht gemessen.
+window-bench-table = Alle Zahlen
+window-bench-table-test = Messung
+window-bench-table-median = Mittlerer Wert
+window-bench-table-range = Kleinster bis größter
+window-bench-range = { $low } bis { $high }
+window-bench-small-read = das Starten von Programmen
+window-bench-small-write = das Speichern vieler kleiner Dinge
+window-bench-large-read = das Öffnen einer großen Datei
+window-bench-large-write = das Speichern einer großen Datei
+window-bench-blocked = Messen Sie, oder lassen Sie es aus.
+
+## Probestart
+
+window-test-title = Probieren Sie Ihr Passwort einmal aus
+window-test-title-passed = Ihr Passwort funktioniert
+window-test-lead = So werden Sie gefragt, wenn das Laufwerk geöffnet wird. Noch ist nichts verschlüsselt, ein Fehler kostet also nichts.
+window-test-lead-passed = Es hat das Schloss, das Ihr Laufwerk bekommt, wirklich geöffnet. Sie können weitergehen.
+window-test-screen = Nachbildung eines Startbildschirms
+window-test-prompt = Bitte das Passwort für { $name } eingeben
+window-test-unlock = Aufschließen
+window-test-wrong = { $count ->
+    [one] Damit ging es nicht auf.
+   *[other] Damit ging es nicht auf. Versuche bisher: { $count }
+}
+window-test-passed = Aufgeschlossen
+window-test-help-title = Es geht nicht auf?
+window-test-help = Sehen Sie nach, ob die Feststelltaste an ist und ob Ihre Tastatur auf die Sprache eingestellt ist, in der Sie das Passwort gewählt haben. Wenn Sie nicht mehr sicher sind, was Sie getippt haben, gehen Sie zurück und wählen Sie ein neues Passwort. Es ist noch nichts geschehen.
+window-test-blocked = Tippen Sie Ihr Passwort wie am Startbildschirm.
+
+## Verschlüsselung
+
+window-encrypt-title-ready = Alles ist bereit
+window-encrypt-lead-ready = Latchkey verschlüsselt nun { $name }. Alle Dateien bleiben, wo sie sind.
+window-encrypt-ready-password = Ihr Passwort wurde ausprobiert und funktioniert.
+window-encrypt-ready-recovery = { $count ->
+    [one] Eine Kopie des Wiederherstellungsschlüssels ist geprüft.
+   *[other] { $count } Kopien des Wiederherstellungsschlüssels sind geprüft.
+}
+window-encrypt-ready-rescue = Die Rettungskopie wurde geschrieben und zurückgelesen.
+window-encrypt-ready-rescue-skipped = Es gibt keine Rettungskopie.
+window-encrypt-ready-time = Es dauert { $duration }.
+window-encrypt-ready-safe = Sie können jederzeit anhalten, das Fenster schließen oder den Computer ausschalten. Es geht nichts verloren.
+window-encrypt-start = Jetzt verschlüsseln
+window-encrypt-title-running = Latchkey verschlüsselt Ihr Laufwerk
+window-encrypt-lead-running = Sie können dieses Fenster jederzeit schließen. Es geht nichts verloren: Wenn Sie es wieder öffnen, geht es weiter.
+window-encrypt-title-paused = Angehalten
+window-encrypt-lead-paused = Alles ist in einem sicheren Zustand. Sie können weitermachen, wann Sie möchten, auch erst morgen.
+window-encrypt-pause = Anhalten
+window-encrypt-resume = Weitermachen
+window-encrypt-title-resume = Machen Sie weiter, wo Sie aufgehört haben
+window-encrypt-lead-resume = Das Laufwerk ist zum Teil verschlüsselt, und nichts ist verloren. Tippen Sie Ihr Passwort, und Latchkey macht dort weiter, wo es aufgehört hat.
+window-encrypt-lead-resume-ready = Das Laufwerk ist zum Teil verschlüsselt, und nichts ist verloren. Latchkey macht dort weiter, wo es aufgehört hat.
+window-encrypt-password = Ihr Passwort
+window-encrypt-blocked-password = Tippen Sie Ihr Passwort, um weiterzumachen.
+window-encrypt-blocked-running = Weiter geht es, wenn das Laufwerk verschlüsselt ist.
+window-encrypt-title-finished = Das Laufwerk ist verschlüsselt
+window-encrypt-lead-finished = Jeder Teil davon ist verschlüsselt und sicher auf dem Laufwerk.
+window-encrypt-progress = Fortschritt der Verschlüsselung
+window-encrypt-done = Erledigt
+window-encrypt-rate = Tempo
+window-encrypt-left = Restzeit
+window-encrypt-left-unknown = wird gerade ermittelt
+
+## Bericht
+
+window-report-title-protected = { $name } ist geschützt
+window-report-title-other = { $name } ist nicht ganz geschützt
+window-report-files = { $total-files ->
+    [one] Die Datei darauf ist da und unverändert.
+   *[other] Alle { $total-files } Dateien darauf sind da und unverändert.
+}
+window-report-files-missing = { $same } von { $total-files } Dateien sind da und unverändert. Bitte löschen Sie Ihre Sicherung nicht.
+window-report-time = { $size } wurden verschlüsselt, Dauer: { $duration }.
+window-report-keep = Was Sie aufbewahren sollten
+window-report-keep-password = Ihr Passwort
+window-report-keep-password-text = Im Kopf, oder zu Hause auf Papier.
+window-report-keep-recovery = Den Wiederherstellungsschlüssel { $key }
+window-report-keep-recovery-text = Getrennt vom Computer. Er ist hier:
+window-report-copy-stick = auf dem Stick „{ $place }“
+window-report-copy-folder = im Ordner { $place }
+window-report-copy-paper = auf Ihrem Papier
+window-report-keep-rescue = Die Rettungskopie
+window-report-keep-no-rescue = Es gibt keine Rettungskopie. Sie können später eine anlegen.
+window-report-next = Und jetzt?
+window-report-next-practice = Sie haben den ganzen Weg gesehen. Ihr eigenes Laufwerk nimmt dieselben Schritte.
+window-report-next-open = Wenn Sie das Laufwerk das nächste Mal öffnen, fragt Ihr System nach dem Passwort. Latchkey brauchen Sie dazu nicht.
+window-report-next-backup = Sichern Sie Ihre Dateien weiterhin. Verschlüsselung schützt vor Fremden, nicht vor einem Laufwerk, das kaputtgeht.
+window-report-again = Ein anderes Laufwerk verschlüsseln
+window-report-details = Technische Einzelheiten
+window-report-cipher = Verfahren
+window-report-key-bits = Länge des Schlüssels
+window-report-bits = { $bits } Bit
+window-report-sector = Sektor
+window-report-uuid = UUID

@@ -1,0 +1,136 @@
+# Der Assistent: warum es nicht weitergeht, was er zu sagen hat und was schiefgehen kann.
+
+## Warum „Weiter“ nicht geht
+
+reason-blocked-job = Es läuft noch etwas. Weiter geht es, wenn es fertig ist.
+reason-blocked-no-target = Wählen Sie zuerst ein Laufwerk oder ein Abbild, oder probieren Sie es am Übungslaufwerk aus.
+reason-blocked-check = So, wie es ist, lässt es sich nicht verschlüsseln. Die Liste sagt, warum.
+reason-blocked-conditions = Eine der Bedingungen in der Liste ist noch nicht erfüllt.
+reason-blocked-backup = Bitte bestätigen Sie, dass Sie eine Sicherung haben.
+reason-blocked-password = Wählen Sie zuerst ein Passwort.
+reason-blocked-recovery = Bewahren Sie zuerst den Wiederherstellungsschlüssel auf: auf einem Stick, oder auf Papier und von dort abgetippt.
+reason-blocked-rescue = Schreiben Sie die Rettungsdatei, oder sagen Sie, dass Sie darauf verzichten.
+reason-blocked-bench = Messen Sie, oder sagen Sie, dass Sie darauf verzichten.
+reason-blocked-test-start = Tippen Sie zuerst das Passwort so, wie Sie es bei jedem Start tun werden.
+reason-blocked-encrypt = Weiter geht es, wenn die Verschlüsselung fertig ist.
+reason-blocked-end = Das ist der letzte Schritt.
+
+## Was der Assistent zu sagen hat
+
+reason-notice-reopened = Das Programm wurde hier geschlossen. Sie können dort weitermachen.
+reason-notice-interrupted = Die Verschlüsselung wurde unterbrochen. Was fertig ist, ist sicher, und mit Ihrem Passwort geht es von dort weiter.
+reason-notice-password-again = Das Programm wurde geschlossen, bevor der Wiederherstellungsschlüssel aufbewahrt war. Bitte tippen Sie Ihr Passwort noch einmal; es gibt dann einen neuen Wiederherstellungsschlüssel.
+reason-notice-test-start-again = Das Programm wurde geschlossen, und Passwörter merkt es sich nicht. Tippen Sie Ihr Passwort noch einmal, dann geht es weiter.
+
+## Was an einem Passwort schwach ist
+
+reason-password-empty = Es ist noch nichts getippt.
+reason-password-too-long = Es ist länger als { $limit } Byte. Mehr nehmen Startbildschirme nicht an.
+reason-password-control = Es enthält ein Zeichen, das sich nicht tippen lässt, etwa einen Zeilenumbruch.
+reason-password-keyboard = Tasten, die nebeneinanderliegen, werden zuerst probiert.
+reason-password-repeats = Dieselben Buchstaben zu wiederholen macht es kaum schwerer zu erraten.
+reason-password-sequence = Folgen wie „abc“ oder „6543“ werden zuerst probiert.
+reason-password-date = Daten und Jahreszahlen sind leicht zu erraten.
+reason-password-word = Ein einzelnes Wort steht in jedem Wörterbuch.
+reason-password-name = Namen sind leicht zu erraten.
+reason-password-common = Viele Menschen verwenden genau das oder etwas sehr Ähnliches. Es wird zuerst probiert.
+reason-password-guessable = Es lässt sich erraten. Besser sind mehrere Wörter, die nicht zusammengehören.
+
+## Was eine Tastatur vor dem Start mit einem Passwort macht
+
+reason-password-layout-non-ascii = Manche seiner Buchstaben oder Zeichen fehlen vielleicht auf der Tastatur vor dem Start, etwa Umlaute, Akzente oder Emoji.
+reason-password-layout-letters = A, Q, Z, W, M und Y liegen vor dem Start vielleicht auf anderen Tasten.
+reason-password-layout-digits = Ziffern brauchen vor dem Start vielleicht eine andere Taste oder die Umschalttaste.
+reason-password-layout-signs = Zeichen wie - / ? liegen auf einer amerikanischen Tastatur auf anderen Tasten.
+reason-password-layout-edge-space = Es beginnt oder endet mit einem Leerzeichen, das leicht vergessen wird.
+
+## Was bei einem Laufwerk im Weg steht
+
+fault-volume-mounted = { $path } ist in Gebrauch: Es ist unter { $mounts } eingehängt.
+    .next = Schließen Sie, was darauf zugreift, und hängen Sie es aus („Auswerfen“). Versuchen Sie es dann noch einmal. Es wurde nichts verändert.
+fault-volume-swap = { $path } dient gerade als Auslagerungsspeicher.
+    .next = Schalten Sie den Auslagerungsspeicher ab („swapoff“) und versuchen Sie es noch einmal. Es wurde nichts verändert.
+fault-volume-held = { $path } ist ein Teil von { $by }, das in Gebrauch ist.
+    .next = Verschlüsseln Sie stattdessen { $by }, oder schließen Sie es zuerst. Es wurde nichts verändert.
+fault-volume-partitions = Das ist ein ganzes Laufwerk mit Partitionen darauf.
+    .next = Wählen Sie eine seiner Partitionen. Es wurde nichts verändert.
+fault-volume-encrypted = Es ist schon verschlüsselt ({ $format }).
+    .next = Hier ist nichts zu tun. Vergewissern Sie sich, dass Sie wissen, wo Passwort und Wiederherstellungsschlüssel sind.
+fault-volume-interrupted-encrypt = Seine Verschlüsselung wurde begonnen und nicht beendet. Was fertig ist, ist sicher.
+    .next = Machen Sie damit weiter: Wählen Sie es im Assistenten, oder rufen Sie „latchkey resume“ auf.
+fault-volume-interrupted-decrypt = Seine Entschlüsselung wurde begonnen und nicht beendet. Was fertig ist, ist sicher.
+    .next = Machen Sie mit „latchkey resume“ damit weiter und versuchen Sie es danach noch einmal.
+fault-volume-interrupted-reencrypt = Ein anderes Programm ändert gerade seine Verschlüsselung und ist nicht fertig.
+    .next = Beenden Sie das mit „cryptsetup reencrypt“ und versuchen Sie es dann noch einmal. Es wurde nichts verändert.
+fault-volume-hibernated = Hier schläft ein System (Ruhezustand), und sein Speicher liegt auf diesem Laufwerk.
+    .next = Wecken Sie dieses System auf und fahren Sie es richtig herunter. Versuchen Sie es dann noch einmal. Es wurde nichts verändert.
+fault-volume-member = Es ist ein Teil von etwas Größerem ({ $format }) und lässt sich nicht allein verschlüsseln.
+    .next = Verschlüsseln Sie das, was daraus gebildet wird. Es wurde nichts verändert.
+fault-volume-external = Ein Teil seines Dateisystems ({ $content }) liegt auf einem anderen Laufwerk.
+    .next = Bringen Sie es zuerst auf ein einziges Laufwerk. Es wurde nichts verändert.
+fault-volume-too-small = Es ist zu klein: Es hat { $size }, nötig sind mindestens { $needed }.
+    .next = Wählen Sie ein größeres. Es wurde nichts verändert.
+fault-volume-no-room = Für den Kopf der Verschlüsselung ist kein Platz: Er braucht { $needed } hinter den Daten, und dieses Programm kann ihn nicht schaffen.
+    .next = Machen Sie mit einem Partitionsprogramm die Partition um { $needed } größer oder das Dateisystem kleiner. Bei einem Abbild schaffen Sie Platz auf dem Laufwerk, auf dem es liegt. Es wurde nichts verändert.
+fault-volume-method-not-here = Diese Version benutzt die eigene Verschlüsselung des Laufwerks noch nicht.
+    .next = Nehmen Sie das Verfahren „software“, oder überlassen Sie die Wahl dem Programm.
+fault-volume-used-space-not-here = Freien Platz auszulassen ist hier noch nicht möglich.
+    .next = Rufen Sie es ohne diesen Wunsch noch einmal auf. Es dauert länger und erfasst alles.
+fault-volume-is-recovery-key = Das ist der Wiederherstellungsschlüssel, nicht das Passwort.
+    .next = Wenn Sie das Passwort vergessen haben, machen Sie zuerst einen neuen Wiederherstellungsschlüssel und bewahren Sie ihn auf, oder fügen Sie mit „cryptsetup luksAddKey“ ein Passwort hinzu.
+
+## Was in einem Schritt schiefgehen kann
+
+fault-wizard-folder = In { $path } konnte nichts geschrieben werden.
+    .next = Wählen Sie einen anderen Ordner, oder prüfen Sie, wem er gehört.
+fault-wizard-folder-full = In { $path } ist kein Platz mehr.
+    .next = Schaffen Sie dort Platz, oder wählen Sie einen anderen Ordner.
+fault-wizard-folder-read-only = { $path } kann nur gelesen werden.
+    .next = Suchen Sie am Stick einen Schreibschutzschalter, oder wählen Sie einen anderen Ordner.
+fault-wizard-folder-missing = { $path } ist nicht mehr da.
+    .next = Stecken Sie den Stick wieder ein, oder wählen Sie einen anderen Ordner.
+fault-wizard-folder-on-target = { $path } liegt auf dem Laufwerk, das verschlüsselt werden soll. Was mit eingeschlossen ist, hilft niemandem.
+    .next = Wählen Sie einen Ordner auf einem Stick oder auf einem anderen Laufwerk.
+fault-wizard-already-running = Latchkey ist schon geöffnet.
+    .next = Machen Sie im offenen Fenster weiter, oder schließen Sie es zuerst.
+fault-wizard-journal-damaged = Was Latchkey sich vom letzten Mal gemerkt hatte, ließ sich nicht lesen. Es wurde als { $kept } aufgehoben.
+    .next = Fangen Sie hier neu an. Lief eine Verschlüsselung, dann wählen Sie dasselbe Laufwerk: Es geht dort weiter, wo es war.
+fault-wizard-journal-newer = Zuletzt wurde eine neuere Version von Latchkey benutzt. Was sie sich gemerkt hat, wurde als { $kept } aufgehoben.
+    .next = Machen Sie besser mit der neueren Version weiter. Lief eine Verschlüsselung, können Sie auch hier dasselbe Laufwerk wählen.
+fault-wizard-password-differs = Die beiden Passwörter sind nicht gleich.
+    .next = Tippen Sie zweimal dasselbe Passwort. Sie können es sich anzeigen lassen.
+fault-wizard-password-empty = Es wurde kein Passwort getippt.
+    .next = Tippen Sie ein Passwort, oder lassen Sie sich eines vorschlagen.
+fault-wizard-password-too-long = Das Passwort ist zu lang: Startbildschirme nehmen höchstens 512 Byte an.
+    .next = Wählen Sie ein kürzeres. Sechs Wörter sind mehr als genug.
+fault-wizard-password-control = Das Passwort enthält ein Zeichen, das sich nicht tippen lässt, etwa einen Zeilenumbruch.
+    .next = Tippen Sie es von Hand, statt es einzufügen.
+fault-wizard-password-weak = Das Passwort ist zu leicht zu erraten.
+    .next = Nehmen Sie mehrere Wörter, die nicht zusammengehören, oder lassen Sie sich eines vorschlagen.
+fault-wizard-password-wrong =
+    { $tries ->
+        [1] Das Passwort stimmt nicht.
+        [2] Das Passwort stimmt wieder nicht.
+       *[other] Das Passwort stimmt nicht. Das war der { $tries }. Versuch.
+    }
+    .next = Prüfen Sie die Feststelltaste und die Sprache der Tastatur, und lassen Sie sich das Getippte anzeigen. Sie können es so oft versuchen, wie Sie möchten; verloren geht nichts.
+fault-wizard-recovery-typed-wrong =
+    { $count ->
+        [one] Gruppe { $groups } ist nicht das, was auf dem Blatt steht.
+       *[other] Diese Gruppen sind nicht das, was auf dem Blatt steht: { $groups }.
+    }
+    .next = Vergleichen Sie Buchstabe für Buchstabe. Ist das Blatt selbst falsch, schreiben Sie es noch einmal.
+fault-wizard-read-back-differs = Was von { $path } zurückgelesen wurde, ist nicht das, was geschrieben wurde.
+    .next = Trauen Sie diesem Stick nicht. Nehmen Sie einen anderen.
+fault-wizard-not-now = Das passt nicht zu diesem Schritt.
+    .next = Sehen Sie nach, wonach die Seite fragt.
+fault-wizard-busy = Es läuft noch etwas.
+    .next = Warten Sie, bis es fertig ist, oder halten Sie es an.
+fault-wizard-password-needed = Hier wird Ihr Passwort gebraucht: Das Programm wurde inzwischen geschlossen, und Passwörter merkt es sich nicht.
+    .next = Tippen Sie Ihr Passwort. Bevor die Verschlüsselung begonnen hat, geht das beim Probestart.
+fault-wizard-key-gone = Der Wiederherstellungsschlüssel lässt sich nicht noch einmal zeigen: Das Programm wurde inzwischen geschlossen und behält ihn nicht.
+    .next = Die Kopie, die Sie aufbewahrt haben, ist gut. Möchten Sie noch eine, gehen Sie zum Passwort zurück und setzen Sie es neu; dann gibt es einen neuen Wiederherstellungsschlüssel.
+fault-wizard-target-changed = Das Laufwerk ist nicht mehr das, was es bei der Prüfung war.
+    .next = Gehen Sie zur ersten Seite zurück und wählen Sie es noch einmal. Latchkey hat nichts verändert.
+fault-wizard-job-broke-off = Das Programm hat einen Fehler gemacht und diese Arbeit abgebrochen. Was bisher geschrieben wurde, ist sicher.
+    .next = Versuchen Sie es noch einmal. Geschieht es wieder, melden Sie es bitte.

@@ -1,0 +1,185 @@
+# Sentences of the program `latchkey`.
+
+cli-note = Please note: { $reason }
+cli-details = Details: { $detail }
+cli-stands = { $verdict }: { $reason }
+
+## Questions at the terminal
+
+cli-ask-password = Password (or recovery key):
+cli-ask-recovery-key = Recovery key:
+cli-ask-new-password = New password:
+cli-ask-new-password-again = The same again:
+cli-ask-encrypt = Begin to encrypt? [y/N]
+cli-ask-decrypt = Begin to decrypt? [y/N]
+cli-ask-go-on = Go on? [y/N]
+
+## Progress
+
+cli-progress = { $step }: { $percent } %
+cli-progress-speed = { $step }: { $percent } % ({ $speed })
+cli-time-left = { $left_seconds } left
+cli-paused-now = paused
+cli-stopping = Coming to a stop that can be resumed. Ctrl-C again ends at once; that is safe, too.
+
+## status
+
+cli-no-drives = No drives were found.
+cli-status-drive = { $path }: { $name }, { $size }
+cli-status-image = { $path }: { $size }
+cli-status-volume = {"  "}{ $path }: { $content }, { $size }
+cli-status-mounted = {"    "}Mounted at { $place }
+
+## check
+
+cli-check-target = { $path }: { $content }, { $size }
+cli-check-method = Would be encrypted { $method }.
+cli-check-refused = It cannot be encrypted as it is: a condition that is needed is not met.
+
+## encrypt, resume, pause, decrypt
+
+cli-encrypt-plan =
+    What is going to happen:
+      Target: { $path }, { $size }
+      On it: { $content }. All of it stays.
+      Room: { $room }
+      Encrypted: { $method }
+      Recovery key: written to { $folder }, read back and tried before anything is changed.
+    Have a backup of what you cannot lose. The power may fail and the program may be stopped at any
+    time; then go on with: latchkey resume { $path }
+cli-encrypted = { $path } is encrypted.
+cli-decrypt-plan =
+    What is going to happen:
+      Target: { $path }
+      Decrypted: all of it. Every file stays, and anybody can read it afterwards.
+    The power may fail and the program may be stopped at any time; then go on with:
+    latchkey resume { $path }
+cli-decrypted = { $path } is no longer encrypted. Anybody who has it can read it.
+cli-paused = The conversion of { $path } has stopped. Go on with: latchkey resume { $path }
+cli-finished-meanwhile = The conversion of { $path } was finished before it could stop.
+
+## prove, passwd, recovery
+
+cli-proven = The password opens { $path } (keyslot { $keyslot }).
+cli-proven-recovery = The recovery key opens { $path } (keyslot { $keyslot }).
+cli-password-changed = The password of { $path } is changed. The new one has opened it, and the old one does not any more.
+cli-recovery-exported = Recovery key { $key_id } is in { $path }. It was read back from there, and it opens the drive.
+cli-recovery-not-from-medium = The copy { $path } may have been read back from this computer's memory and not from the stick. To be certain, pull the stick out, put it in again, and run: latchkey recovery verify { $path }
+cli-recovery-old-revoked = { $path } has a new recovery key. Older ones open it no more: destroy their copies.
+cli-recovery-whole = The recovery key { $key_id } in { $path } is whole. To see whether it opens a drive, name the drive as well.
+cli-recovery-opens = The recovery key { $key_id } in { $path } is whole and opens the drive.
+
+## header
+
+cli-header-backed-up = The header of { $path } is in { $file }. Keep it like a key: with it, passwords that were changed since still open the drive.
+cli-header-restore-plan = The header of { $path } will be replaced by the one in { $file }. Passwords are then those of the day on which it was saved.
+cli-header-restored = The header of { $path } is that of { $file } again.
+cli-header-whole = Both copies of the header of { $path } are whole. There is nothing to mend.
+cli-header-one-copy = One of the two copies of the header of { $path } is damaged. It will be written anew from the other one.
+cli-header-both-damaged = Both copies of the header of { $path } are damaged. What is left was put together; if the password opens it, it will be written.
+cli-header-mended = The header of { $path } is whole again.
+
+## bench
+
+cli-bench-will-write = Measuring in { $folder }: at most { $size } are written, and removed again.
+cli-bench-cipher = { $cipher }, key { $bits } bits, sectors of { $sector } bytes, { $kernel }: encrypts { $encrypt_rate }, decrypts { $decrypt_rate }
+cli-bench-pbkdf2 = PBKDF2-{ $hash }: { $iterations } rounds a second
+cli-bench-argon2 = Argon2id with { $passes } passes, { $memory_size }, { $lanes } lanes: one password takes { $took } s
+cli-bench-disk = { $test }: { $rate } ({ $low_rate } to { $high_rate })
+cli-bench-compared = { $test }: { $before_rate } before, { $after_rate } after ({ $percent } %): { $change }
+
+## Passwords
+
+reason-cli-password-non-ascii = the password has letters or signs that some keyboards do not have, or that are stored in different ways. It works wherever exactly the same bytes are typed.
+reason-cli-password-bytes = the password is no text and cannot be typed. It works only from a file.
+reason-cli-password-edge-space = the password begins or ends with a space, which is easily forgotten.
+reason-cli-password-weak = this password can be guessed. Several words that do not belong together are better.
+fault-cli-password-empty = The password is empty.
+    .next = Choose one with at least a few words, and try again. Nothing was changed.
+fault-cli-password-too-long = The password has { $length }. More than { $most_length } cannot be typed at the prompt of other tools.
+    .next = Choose a shorter one. Nothing was changed.
+fault-cli-password-control = The password has a line break or another control character in it, which no prompt can take.
+    .next = Put it on one line of the file. One line break at the end does not matter. Nothing was changed.
+fault-cli-password-differs = The two passwords that were typed are not the same.
+    .next = Run the command again. Nothing was changed.
+fault-cli-nobody-to-ask = A password is needed, and nobody is at the terminal to type it.
+    .next = Name a file with --password-file, or give it through standard input with --password-file -
+fault-cli-stdin-twice = Both passwords cannot be read from standard input.
+    .next = Put one of them into a file.
+fault-cli-secret-file-missing = There is no file { $path }.
+    .next = Check the spelling, and whether the stick is plugged in.
+fault-cli-secret-file-unreadable = The file { $path } cannot be read.
+    .next = It must be a file, not a folder, and you must be allowed to read it.
+fault-cli-secret-not-text = The file with the recovery key is not text.
+    .next = Choose the sheet that Latchkey wrote, or a text file with the key.
+fault-cli-secret-too-large = The file with the password is larger than { $most_size }.
+    .next = Check whether it is the right file.
+
+## Faults of the command line
+
+fault-cli-size = “{ $text }” is no size.
+    .next = Write a number with a unit, such as 64M or 2G.
+fault-cli-size-limits = { $size } is not between { $least_size } and { $most_size }.
+    .next = Choose another size.
+fault-cli-hardware-not-yet = Encryption by the drive itself is not in this version.
+    .next = Leave --method out: this computer then encrypts, which works with every drive.
+fault-cli-used-space-not-yet = Encrypting only the used parts is not in this version.
+    .next = Leave --used-space-only out: then all of the drive is encrypted, which takes longer and hides more.
+fault-cli-opal-not-yet = A practice drive that encrypts by itself is not in this version.
+    .next = Leave --opal out.
+fault-cli-needs-yes = Nobody is at the terminal to be asked.
+    .next = If you are sure, run the same command with --yes. Nothing was changed.
+fault-cli-declined = Nothing was changed.
+    .next = Run the command again whenever you like.
+fault-cli-stopped = Stopped. Everything on { $path } is there, partly converted.
+    .next = Go on with: latchkey resume { $path }
+fault-cli-nothing-to-pause = No conversion of { $path } is running, as far as you can see.
+    .next = If it runs under another user (with sudo), pause it the same way. If it was stopped before, go on with: latchkey resume { $path }
+fault-cli-pause-timeout = The conversion of { $path } was asked to stop and has not done so yet.
+    .next = It stops after the piece that it is working at. Look again with: latchkey status { $path }
+fault-cli-pause-unusable = Running conversions cannot be found.
+    .next = Press Ctrl-C in the terminal where the conversion runs.
+fault-cli-file-exists = { $path } is there already, and is not replaced.
+    .next = Choose another name.
+fault-cli-file-write = { $path } could not be written.
+    .next = Check that the folder is there and that it has room.
+fault-cli-file-read = { $path } could not be read.
+    .next = Check the spelling, and that you are allowed to read it.
+fault-cli-not-a-backup = { $path } is no copy of a header: it is far too large.
+    .next = Choose the file that `latchkey header backup` made. Nothing was changed.
+fault-cli-bench-no-figures = { $path } holds no measurement.
+    .next = Make one with: latchkey bench disk FOLDER --json
+fault-cli-no-temporary-folder = No temporary folder could be made.
+    .next = Make some room on the disk, or set TMPDIR to a folder that you can write to. Nothing was changed.
+
+## practice
+
+cli-practice-begin =
+    This is practice, on a drive of { $size } that is a file in { $path }.
+    Everything is done as on a real drive, and nothing of yours is touched.
+cli-practice-made = A practice drive was made: { $name }, { $size }, with letters and pictures on it.
+cli-practice-backup = On a real drive: confirm that you have a backup. Here it is taken as confirmed.
+cli-practice-suggestion = A suggestion that every keyboard can type: { $password }
+cli-practice-empty-takes-it = Type a password of your own, or press Enter to take the suggestion.
+cli-practice-recovery = The recovery key { $key_id } was written to { $folder }, read back from there, and it opened the header that the drive will get.
+cli-practice-rescue = The rescue copy was written and read back, every byte: { $path }
+cli-practice-encrypt = Now the drive is encrypted. It may be stopped at any time, even by the power.
+cli-practice-report = This is how it stands, as read from the drive again.
+cli-practice-facts = { $size } encrypted with { $cipher }, key of { $bits } bits, sectors of { $sector } bytes. UUID { $uuid }.
+cli-practice-back = And the way back: the practice drive is decrypted and held against what it was.
+cli-practice-same = Every byte is what it was before.
+cli-practice-cleaned = The practice drive has been removed. Your own drive takes the same steps: latchkey status, latchkey check, latchkey encrypt.
+cli-practice-kept = The practice drive was kept: { $path }. Its recovery key and rescue copy are in { $folder } as well. Try: latchkey status { $path }
+cli-practice-enter = Press Enter to go on.
+fault-cli-practice-folder = The practice drive cannot be made in { $path }.
+    .next = Choose a folder that you can write to.
+fault-cli-practice-stopped = The practice was stopped, and its drive removed.
+    .next = Begin again with: latchkey practice
+fault-cli-practice-differs = The practice drive is not what it was before. That must never happen.
+    .next = Please do not encrypt a real drive on this computer, and report this with the version of Latchkey.
+fault-cli-practice-no-report = The practice came to its end without a report.
+    .next = Begin again with: latchkey practice
+fault-cli-no-randomness = The system has no random numbers to give.
+    .next = Restart the computer and try again.
+fault-cli-remains = What is on { $path } looks like an encrypted volume whose header was overwritten, by a partition tool perhaps.
+    .next = Mend it first with: latchkey header repair { $path }. Nothing was changed.

@@ -1,0 +1,32 @@
+# What can go wrong when a file system is looked at or resized.
+
+fault-filesystem-damaged = The { $filesystem } file system on this volume is damaged: the place where it describes itself does not add up.
+    .next = Nothing was changed. Copy what you can still read to another drive, then let the file system's own repair program check it, and try again.
+fault-filesystem-truncated = The { $filesystem } file system needs { $size }, but the volume has only { $device_size }.
+    .next = Nothing was changed. The volume was probably made smaller without its file system. Restore the volume's old size, or repair the file system, and try again.
+fault-filesystem-ambiguous = Two file systems seem to be on this volume, { $first } and { $second }. One of them is left over from earlier, and which one cannot be told safely.
+    .next = Nothing was changed. Copy your files to another drive, format this volume anew, copy them back, and try again.
+fault-filesystem-many-devices = This { $filesystem } file system is spread over { $devices } drives, and this is only one of them.
+    .next = Nothing was changed. File systems on several drives cannot be encrypted in place yet. Move the files to one drive, or remove the other drives from the file system first.
+fault-filesystem-cannot-shrink = There is no free place for the encryption header, and a { $filesystem } file system cannot be made smaller here.
+    .next = Nothing was changed. Make the volume itself a little larger (32 MB are enough) with a partition program, without touching the file system, and try again.
+fault-filesystem-cannot-grow = The { $filesystem } file system cannot be made larger here.
+    .next = Your files are complete. The volume's last few megabytes stay unused; the file system's own program can add them later.
+fault-filesystem-too-full = The volume is too full: the { $filesystem } file system needs at least { $needed }, and { $size } would be left beside the encryption header.
+    .next = Nothing was changed. Delete or move some files, and try again.
+fault-filesystem-unclean = The { $filesystem } file system was not closed properly the last time it was used.
+    .next = Nothing was changed. Start the system that it belongs to, let it check the drive (in Windows: right-click the drive, Properties, Tools, Check), shut down properly, and try again.
+fault-filesystem-hibernated = A sleeping Windows still has this drive in use (hibernation or "fast startup").
+    .next = Nothing was changed. Start Windows, then hold the Shift key while choosing "Shut down", and try again.
+fault-filesystem-has-errors = The check found errors in the { $filesystem } file system that it does not repair without asking.
+    .next = Nothing was encrypted. Back up your files, run the file system's own check by hand and answer its questions, and try again.
+fault-filesystem-tool-missing = The program "{ $tool }" is needed to resize this file system, and it is not installed.
+    .next = Nothing was changed. Install the package "{ $package }", and try again.
+fault-filesystem-tool-failed = The program "{ $tool }" could not finish.
+    .next = Nothing was encrypted. What it said is under "Details". If it mentions errors on the drive, back up your files first.
+fault-filesystem-resize-unproven = The file system should have been resized to { $needed }, but it says that it is { $size }.
+    .next = Nothing was encrypted. Your files are where they were. Check the file system, and try again.
+fault-filesystem-changed = The file system on this volume is not the one that was looked at before.
+    .next = Nothing was encrypted. Make sure that no other program is working on this drive, and begin again.
+fault-filesystem-stopped = Stopped before anything was changed.
+    .next = Begin again whenever you like.

@@ -1,0 +1,368 @@
+# What the window itself says. Faults, reasons, conditions and contents stand in the engines' files.
+
+## Frame
+
+window-title = Latchkey
+window-loading = Latchkey is looking at your drives…
+window-language = Language
+window-language-en = English
+window-language-de = Deutsch
+window-steps = Steps
+window-step-of = Step { $number } of { $total-steps }: { $name }
+window-step-state-done = done
+window-practice = Practice drive: nothing of yours is touched
+window-practice-name = the practice drive
+window-back = Back
+window-next = Next
+window-details = Details
+window-wait = One moment…
+window-busy = Latchkey is at work. This goes on when it has finished.
+fault-window-broken = The window could not reach the part of Latchkey that does the work.
+    .next = Close the window and open it again. Nothing is lost: it goes on where it stopped.
+
+window-phase-choose = Choose
+window-phase-keys = Your keys
+window-phase-try = Try
+window-phase-encrypt = Encrypt
+
+window-step-drives = Drive
+window-step-check = Check
+window-step-before = Before you start
+window-step-password = Password
+window-step-recovery = Recovery key
+window-step-rescue = Rescue copy
+window-step-bench-before = Speed before
+window-step-test-start = Trial start
+window-step-encrypt = Encryption
+window-step-bench-after = Speed after
+window-step-report = Report
+
+## Words used in many places
+
+
+window-outcome-pass = Fine
+window-outcome-warn = Please note
+window-outcome-fail = Not met
+window-outcome-unknown = Could not be seen
+
+window-checklist-passed = { $count ->
+    [one] One thing is fine.
+   *[other] { $count } things are fine.
+}
+window-checklist-unknown = { $count ->
+    [one] One thing could not be seen. It is not in the way.
+   *[other] { $count } things could not be seen. They are not in the way.
+}
+window-checklist-all = Each of them
+
+window-duration-seconds = { $count ->
+    [one] about one second
+   *[other] about { $count } seconds
+}
+window-duration-minutes = { $count ->
+    [one] about one minute
+   *[other] about { $count } minutes
+}
+window-duration-hours = { $count ->
+    [one] about one hour
+   *[other] about { $count } hours
+}
+
+window-password-show = Show
+window-password-hide = Hide
+window-password-show-label = Show { $field }
+window-caps-lock = Caps Lock is on.
+
+window-choose-folder = Choose a folder…
+window-place-free = { $free } free
+
+window-progress-percent = { $percent } %
+window-progress-amount = { $done } of { $total }
+window-progress-announce = { $work }: { $percent } percent.
+window-progress-announce-left = { $work }: { $percent } percent, { $duration } left.
+window-paused = Paused
+
+window-work-check = Checking the drive
+window-work-make-room = Making room for the lock
+window-work-derive-key = Making the key
+window-work-header = Putting the lock in place
+window-work-encrypt = Encrypting
+window-work-decrypt = Decrypting
+window-work-benchmark = Measuring
+window-work-write = Writing
+window-work-verify = Reading back what was written
+
+## Drives
+
+window-drives-title = Choose a drive to protect
+window-drives-lead = Encryption makes a drive unreadable for everybody who does not have your password. These are the drives of this computer, and how safe each of them is today.
+window-drives-practice-title = Try it first on a practice drive
+window-drives-practice-text = Latchkey makes a small drive inside a file, puts some sample files on it, and you walk through everything for real. It takes about five minutes, and nothing of yours is touched.
+window-drives-practice-start = Start practising
+window-drives-yours = Drives of this computer
+window-drives-again = Look again
+window-drives-none = No drive can be seen from here. You can practise, or open an image file.
+window-drives-image = Open an image file…
+window-drives-image-hint = An image is a whole drive inside one file.
+window-drives-encrypt = Encrypt…
+window-drives-encrypt-label = Encrypt { $name }…
+window-drives-resume = Go on…
+window-drives-resume-label = Go on with { $name }…
+window-drives-system = Your system runs from it
+window-drives-parts = { $count ->
+    [one] What is on it: one part
+   *[other] What is on it: { $count } parts
+}
+window-drives-mounted = open at { $place }
+window-drives-in-use = in use
+window-drives-why = Why encrypt a drive at all?
+window-drives-why-text = Your login password does not protect your files when the drive is taken out of the computer. Whoever finds or steals it can read everything: letters, pictures, saved passwords. On an encrypted drive they find nothing but noise.
+window-drives-blocked = Choose a drive above.
+window-drives-chosen = Chosen: { $name }
+
+window-bus-nvme = Built-in solid-state drive
+window-bus-ata = Built-in drive
+window-bus-usb = USB drive
+window-bus-mmc = Memory card
+window-bus-virtual = Virtual drive
+window-bus-image = Image file
+window-bus-unknown = Drive
+
+## Check
+
+window-check-title-looking = Latchkey is looking at { $name }
+window-check-title-ok = { $name } can be encrypted
+window-check-title-fail = { $name } cannot be encrypted yet
+window-check-lead = Latchkey has looked at the drive and changed nothing. This is what it saw.
+window-check-lead-fail = Something is in the way. Nothing has been changed. The list says what it is and what you can do.
+window-check-list = What was looked at
+window-check-method = How it will be encrypted
+window-check-method-software = By the processor of this computer
+window-check-method-software-text = In the LUKS2 format, which every Linux system can open without Latchkey.
+window-check-method-hardware = By the drive itself
+window-check-method-hardware-text = The drive encrypts what it stores. Nobody outside its maker can examine how well it does so.
+window-check-method-both = By the processor and by the drive
+window-check-method-both-text = One above the other: if one of them fails you, the other still protects.
+window-check-reasons = Why this way?
+window-check-room = What changes on the drive
+
+## Before
+
+window-before-title = Before you start
+window-before-lead = Latchkey goes over the whole drive once. You can pause it, and even a power cut in the middle loses nothing. But every drive breaks some day, encrypted or not.
+window-before-backup = I have a second copy of everything on this drive that I do not want to lose
+window-before-backup-practice = On the practice drive there are only sample files. Tick the box as you would for a real drive.
+window-before-backup-hint = For instance on another drive that is not plugged in at the moment.
+window-before-conditions = What Latchkey looked at
+window-before-time = How long it will take
+window-before-time-known = For { $size } it takes { $duration }. You can use the computer meanwhile.
+window-before-time-unknown = That depends on the speed of the drive. Latchkey tells you as soon as it has been measured.
+window-before-why = Why a backup, if nothing gets lost?
+window-before-why-text = Encrypting reads and writes every spot of the drive. A drive that is already failing may show it at exactly that moment. With a second copy this is a nuisance; without one it is a loss.
+
+## Password
+
+window-password-title = Choose a password
+window-password-lead = You will type it whenever the drive is opened. Nobody can look it up or reset it for you. A few words in a row are hard to guess and easy to remember.
+window-password-field = Password
+window-password-repeat = The same password once more
+window-password-strength = How hard it is to guess
+window-password-strength-0 = Very easy to guess
+window-password-strength-1 = Easy to guess
+window-password-strength-2 = Could be better
+window-password-strength-3 = Hard to guess
+window-password-strength-4 = Very hard to guess
+window-password-strength-none = Not typed yet
+window-password-suggest = Suggest one
+window-password-suggest-again = Another one
+window-password-suggestion = A suggestion for you
+window-password-suggestion-text = Write it on paper and keep the paper at home. Then type it into both fields. All its letters lie on the same keys on English, German and French keyboards, so that it works on every start-up screen.
+window-password-guesses = Somebody who tries one password after another needs a number of tries with about { $digits } digits.
+window-password-kept = A password has been chosen. Leave both fields empty to keep it.
+window-password-match = Both are the same.
+window-password-blocked-empty = Type a password first.
+window-password-blocked-weak = This password is too easy to guess.
+window-password-blocked-repeat = Type the same password in the second field.
+window-password-blocked-differ = The two passwords are not the same yet.
+
+## Recovery key
+
+window-recovery-title = Keep a recovery key
+window-recovery-lead = It opens the drive if you ever forget your password. Latchkey goes on as soon as one copy of it has been shown to work, on a stick or on paper.
+window-recovery-why = Why do I need this?
+window-recovery-why-text = A forgotten password cannot be reset: that is what makes the drive safe. The recovery key is your second way in. Keep it where neither a thief nor a fire gets both, the computer and the key.
+window-recovery-stick = On a USB stick
+window-recovery-stick-text = Latchkey saves the key, reads it back from the stick and opens the lock with it. Then the copy is proven.
+window-recovery-stick-none = No stick can be seen at the moment. Plug one in, or choose a folder on another drive.
+window-recovery-save = Save on { $name }
+window-recovery-paper = On paper
+window-recovery-paper-text = Write it down or print it, then type it back from the paper. So you know that every letter is right.
+window-recovery-show = Show the key
+window-recovery-hide = Hide the key
+window-recovery-print = Print…
+window-recovery-type = I have it on paper
+window-recovery-id = Key ID
+window-recovery-check-letters = check letters { $letters }
+window-recovery-check-hint = The small letters beside each group are for checking only. You need not type them.
+window-recovery-typing = Type the key from your paper
+window-recovery-typing-hint = Eight groups of eight letters. The cursor moves on by itself. Capitals do not matter.
+window-recovery-group = Group { $number } of 8
+window-recovery-group-right = Group { $number } is right.
+window-recovery-group-wrong = Group { $number } differs from the key. Please compare it with your paper.
+window-recovery-check = Check what I typed
+window-recovery-look = Look at the key again
+window-recovery-proven = Proven copies
+window-recovery-copy-stick = On the stick “{ $place }”: read back, and it opened the lock.
+window-recovery-copy-folder = In the folder { $place }: read back, and it opened the lock.
+window-recovery-copy-paper = On paper: typed back, and it opened the lock.
+window-recovery-blocked-group = Some groups are not right yet.
+window-recovery-blocked-typing = Type all eight groups.
+
+window-sheet-title = Recovery key
+window-sheet-drive = Drive
+window-sheet-size = Size
+window-sheet-date = Printed on
+window-sheet-id = Key ID
+window-sheet-use = This key opens the drive if the password is forgotten. Type the eight groups where the password is asked for, in small letters, with the hyphens between the groups: first group, hyphen, second group and so on.
+window-sheet-checks = The small letters below each group are for checking only and are not part of the key.
+window-sheet-keep = Keep this sheet away from the computer. Whoever has this sheet and the drive can read everything on it.
+
+## Rescue copy
+
+window-rescue-title = Make a rescue copy
+window-rescue-lead = The first part of an encrypted drive is its lock. If that part is ever damaged, the rescue copy brings it back. The copy opens nothing by itself: your password or the recovery key is still needed.
+window-rescue-where = Where shall it be saved?
+window-rescue-where-text = On a stick or another drive, not on the one that is being encrypted. Latchkey writes an image file and reads back every byte of it.
+window-rescue-save = Save on { $name }
+window-rescue-written = Written, read back byte for byte, and the lock in it was opened.
+window-rescue-written-unverified = Written, but not yet read back.
+window-rescue-later = A stick that also starts the computer by itself is not part of this version. It comes with a later one.
+window-rescue-skip = Go on without a rescue copy
+window-rescue-skip-title = I do not want one now
+window-rescue-skip-text = Without it, damage to the first few megabytes of the drive means that nothing on it can be opened any more, not even with the right password.
+window-rescue-skipped = You chose to go on without a rescue copy. You can still make one here.
+window-rescue-blocked = Save a rescue copy, or open “I do not want one now”.
+
+## Measuring
+
+window-bench-before-title = See how fast the drive is now
+window-bench-before-title-done = This is how fast the drive is now
+window-bench-before-lead = After the encryption Latchkey measures again, and you see what has changed. It takes about half a minute. Your files are left alone.
+window-bench-after-title = See how fast the drive is now that it is encrypted
+window-bench-after-title-done = This is the difference
+window-bench-after-lead = The same measurement as before, on the same drive. It takes about half a minute.
+window-bench-measure = Measure now
+window-bench-again = Measure again
+window-bench-skip = Skip measuring
+window-bench-measuring = Measuring…
+window-bench-large = Large files
+window-bench-small = Many small pieces
+window-bench-small-hint = as when programs start
+window-bench-large-hint = as when you copy a film
+window-bench-processor = Encrypting
+window-bench-processor-hint = how fast the processor of this computer does it
+window-bench-before = Before
+window-bench-after = After
+window-bench-cipher = This computer can encrypt { $rate }.
+window-bench-kdf = Opening the drive with the password takes { $duration }. That slows down everybody who guesses.
+window-bench-none = No measurable difference
+window-bench-slower = { $percent } % slower
+window-bench-faster = { $percent } % faster
+window-bench-summary-none = There is no measurable difference. You will not notice that the drive is encrypted.
+window-bench-summary-slower = The largest difference: { $what } is { $percent } % slower than before.
+window-bench-summary-faster = Nothing has become slower. The differences lie in the measurement itself.
+window-bench-summary-single = There is nothing to compare with, because the drive was not measured before.
+window-bench-table = All figures
+window-bench-table-test = Test
+window-bench-table-median = Median
+window-bench-table-range = Lowest to highest
+window-bench-range = { $low } to { $high }
+window-bench-small-read = starting programs
+window-bench-small-write = saving many small things
+window-bench-large-read = opening a large file
+window-bench-large-write = saving a large file
+window-bench-blocked = Measure, or skip it.
+
+## Trial start
+
+window-test-title = Try your password once
+window-test-title-passed = Your password works
+window-test-lead = This is how you will be asked when the drive is opened. Nothing is encrypted yet, so a mistake costs nothing.
+window-test-lead-passed = It has opened the lock that the drive will get, for real. You may go on.
+window-test-screen = Imitation of a start-up screen
+window-test-prompt = Please enter the password for { $name }
+window-test-unlock = Unlock
+window-test-wrong = { $count ->
+    [one] That did not open it.
+   *[other] That did not open it. Tries so far: { $count }
+}
+window-test-passed = Unlocked
+window-test-help-title = It will not open?
+window-test-help = Check whether Caps Lock is on, and whether your keyboard is set to the language that you chose the password in. If you are not sure what you typed back then, go back and choose a new password. Nothing has happened yet.
+window-test-blocked = Type your password as on the start-up screen.
+
+## Encryption
+
+window-encrypt-title-ready = Everything is ready
+window-encrypt-lead-ready = Latchkey will now encrypt { $name }. All files stay where they are.
+window-encrypt-ready-password = Your password was tried and works.
+window-encrypt-ready-recovery = { $count ->
+    [one] One copy of the recovery key is proven.
+   *[other] { $count } copies of the recovery key are proven.
+}
+window-encrypt-ready-rescue = The rescue copy was written and read back.
+window-encrypt-ready-rescue-skipped = There is no rescue copy.
+window-encrypt-ready-time = It takes { $duration }.
+window-encrypt-ready-safe = You can pause at any time, close the window or switch the computer off. Nothing is lost.
+window-encrypt-start = Encrypt now
+window-encrypt-title-running = Latchkey is encrypting your drive
+window-encrypt-lead-running = You can close this window at any time. Nothing is lost: it goes on when you open it again.
+window-encrypt-title-paused = Paused
+window-encrypt-lead-paused = Everything is in a safe state. You can go on whenever you like, also tomorrow.
+window-encrypt-pause = Pause
+window-encrypt-resume = Go on
+window-encrypt-title-resume = Go on where you stopped
+window-encrypt-lead-resume = The drive is partly encrypted and nothing is lost. Type your password, and Latchkey goes on from where it stopped.
+window-encrypt-lead-resume-ready = The drive is partly encrypted and nothing is lost. Latchkey goes on from where it stopped.
+window-encrypt-password = Your password
+window-encrypt-blocked-password = Type your password to go on.
+window-encrypt-blocked-running = You can go on when the drive is encrypted.
+window-encrypt-title-finished = The drive is encrypted
+window-encrypt-lead-finished = Every part of it has been encrypted and is safe on the drive.
+window-encrypt-progress = Progress of the encryption
+window-encrypt-done = Done
+window-encrypt-rate = Speed
+window-encrypt-left = Time left
+window-encrypt-left-unknown = is being worked out
+
+## Report
+
+window-report-title-protected = { $name } is protected
+window-report-title-other = { $name } is not fully protected
+window-report-files = { $total-files ->
+    [one] The file on it is there and unchanged.
+   *[other] All { $total-files } files on it are there and unchanged.
+}
+window-report-files-missing = { $same } of { $total-files } files are there and unchanged. Please do not delete your backup.
+window-report-time = { $size } were encrypted in { $duration }.
+window-report-keep = What you should keep
+window-report-keep-password = Your password
+window-report-keep-password-text = In your head, or on paper at home.
+window-report-keep-recovery = The recovery key { $key }
+window-report-keep-recovery-text = Away from the computer. It is here:
+window-report-copy-stick = on the stick “{ $place }”
+window-report-copy-folder = in the folder { $place }
+window-report-copy-paper = on your paper
+window-report-keep-rescue = The rescue copy
+window-report-keep-no-rescue = There is no rescue copy. You can make one later.
+window-report-next = What now?
+window-report-next-practice = You have seen the whole way. Your own drive takes the same steps.
+window-report-next-open = When you open the drive the next time, your system asks for the password. You do not need Latchkey for that.
+window-report-next-backup = Keep your backups up to date. Encryption protects from strangers, not from a drive that breaks.
+window-report-again = Encrypt another drive
+window-report-details = Technical details
+window-report-cipher = Cipher
+window-report-key-bits = Length of the key
+window-report-bits = { $bits } bits
+window-report-sector = Sector
+window-report-uuid = UUID
