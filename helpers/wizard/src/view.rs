@@ -1,9 +1,10 @@
 //! What a window or a terminal draws, and what it may answer. Everything that crosses the border
 //! between the wizard and whoever shows it is here; the TypeScript types are made from it.
 
-use model::{Condition, Drive, Fault, Judged, Method, Progress, Reason, VolumeId};
+use model::{Condition, Drive, Fault, Judged, Method, Progress, Reason, Secret, VolumeId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use zeroize::Zeroizing;
 
 /// The steps in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -49,6 +50,9 @@ pub struct View {
     pub blocked: Option<Reason>,
     /// What went wrong with the last action, until the next one.
     pub fault: Option<Fault>,
+    /// Something to tell that is no fault (`reason-notice-…`): that the wizard goes on where it was
+    /// closed, for instance. Until the next action.
+    pub notice: Option<Reason>,
     /// A job that runs now (encryption, benchmark, writing).
     pub job: Option<Job>,
     /// All drives, for the first step.
@@ -269,6 +273,18 @@ pub struct Report {
     pub rescue: Option<String>,
     /// The volume's UUID.
     pub uuid: String,
+    /// What became of the files, where the wizard can tell: it can on the practice drive, whose files
+    /// it made itself.
+    pub files: Option<FilesCheck>,
+}
+
+/// Files that were compared with what they were before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FilesCheck {
+    /// How many there were before.
+    pub total: u32,
+    /// How many are there and the same, read back through the encryption.
+    pub same: u32,
 }
 
 /// What a person can do. Secrets come in here and nowhere else.
@@ -296,9 +312,11 @@ pub enum Action {
     /// Set the password.
     SetPassword {
         /// Twice the same.
-        password: String,
+        #[ts(type = "string")]
+        password: Typed,
         /// See `password`.
-        repeated: String,
+        #[ts(type = "string")]
+        repeated: Typed,
     },
     /// Write the recovery key to this folder, read it back, open the header with it.
     ExportRecovery {
@@ -308,7 +326,8 @@ pub enum Action {
     /// The key as the person typed it back from paper.
     TypeRecovery {
         /// 64 letters, groups and case as they come.
-        key: String,
+        #[ts(type = "string")]
+        key: Typed,
     },
     /// Write the rescue image to this folder and read it back.
     WriteRescue {
@@ -324,12 +343,14 @@ pub enum Action {
     /// The password as typed at the simulated start.
     TestStart {
         /// As typed.
-        password: String,
+        #[ts(type = "string")]
+        password: Typed,
     },
     /// Begin or go on with the conversion. The password is needed only after reopening.
     Encrypt {
         /// As typed, after reopening.
-        password: Option<String>,
+        #[ts(type = "string | null")]
+        password: Option<Typed>,
     },
     /// Pause the running job.
     Pause,
@@ -337,4 +358,39 @@ pub enum Action {
     Resume,
     /// Start again with another drive, after the report.
     StartOver,
+}
+
+/// What a person typed where a secret is asked for: cleared when dropped, and not shown by `Debug`.
+#[derive(Clone, Deserialize)]
+#[serde(from = "String")]
+pub struct Typed(Zeroizing<String>);
+
+impl Typed {
+    /// The text itself.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The text's bytes as a secret.
+    pub fn secret(&self) -> Secret {
+        Secret::from(self.expose())
+    }
+}
+
+impl From<String> for Typed {
+    fn from(text: String) -> Self {
+        Self(Zeroizing::new(text))
+    }
+}
+
+impl From<&str> for Typed {
+    fn from(text: &str) -> Self {
+        Self::from(text.to_owned())
+    }
+}
+
+impl std::fmt::Debug for Typed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Typed(..)")
+    }
 }

@@ -1,0 +1,137 @@
+//! Where the wizard's steps meet the engines that do the work. The real engine acts on devices; the
+//! simulated one is for tests of the steps alone.
+
+mod real;
+#[cfg(test)]
+pub(crate) mod simulated;
+
+pub use real::{Real, RealOptions};
+
+use std::path::{Path, PathBuf};
+
+use blockdev::Device;
+use model::{Condition, Control, Drive, Fault, Secret, Sink};
+use recovery::RecoveryKey;
+
+use crate::Result;
+use crate::operations::Plan;
+use crate::view::{BenchFigures, Check, RecoveryCopy, RecoveryPlace};
+
+/// The work behind the steps. Every call may take long and is made without a lock held.
+pub trait Engine: Send + Sync {
+    /// All drives with their verdict. Needs no rights; what cannot be seen without is unknown.
+    fn drives(&self) -> Result<Vec<Drive>>;
+
+    /// One device or image: facts, verdict, and what the LUKS2 header on it says.
+    fn look(&self, target: &Path) -> Result<Found>;
+
+    /// Each condition, the method and its reasons; a plan if it can go on.
+    fn check(&self, target: &Path) -> Result<Checked>;
+
+    /// Power, space, health: what is looked at before anything happens.
+    fn before(&self, target: &Path) -> Vec<Condition>;
+
+    /// Places where a copy of the recovery key may be put: mounted sticks that are not the target.
+    fn places(&self, target: &Path) -> Vec<RecoveryPlace>;
+
+    /// Makes the header that the target will get, with a keyslot for the password and one for the
+    /// recovery key, in `file`; both are proven by opening it. Returns the new volume's UUID.
+    fn stage(
+        &self,
+        plan: &Plan,
+        password: &Secret,
+        key: &RecoveryKey,
+        file: &Path,
+        sink: &mut dyn Sink,
+    ) -> Result<String>;
+
+    /// Opens the header in `file` with the secret.
+    ///
+    /// # Errors
+    /// A fault of the kind [`model::FaultKind::WrongSecret`] if it does not open.
+    fn prove(&self, file: &Path, secret: &Secret) -> Result<()>;
+
+    /// Writes the key to `folder`, flushes, reads it back from the medium, and opens the header in
+    /// `staged` with what was read.
+    fn export_recovery(&self, target: &Path, staged: &Path, key: &RecoveryKey, folder: &Path) -> Result<RecoveryCopy>;
+
+    /// Writes the rescue image with a copy of the header, flushes, reads back every byte, and opens the
+    /// header in it with the secret. Returns the file.
+    fn write_rescue(
+        &self,
+        target: &Path,
+        staged: &Path,
+        secret: &Secret,
+        folder: &Path,
+        sink: &mut dyn Sink,
+    ) -> Result<PathBuf>;
+
+    /// Measures the processor and the place where the target lies.
+    fn measure(&self, target: &Path, control: &Control, sink: &mut dyn Sink) -> Result<BenchFigures>;
+
+    /// Makes room and puts the staged header in place. Nothing is encrypted yet; until this has
+    /// returned, the target is what it was or says that a conversion has begun.
+    fn begin(&self, plan: &Plan, staged: &Path, secret: &Secret, sink: &mut dyn Sink) -> Result<()>;
+
+    /// Goes on with the conversion until it ends or is stopped.
+    fn convert(&self, target: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<Ended>;
+
+    /// Shows what the encrypted target holds to `look`, to be read only.
+    fn read_plain(&self, target: &Path, secret: &Secret, look: &mut dyn FnMut(&dyn Device) -> Result<()>)
+    -> Result<()>;
+}
+
+/// One device or image, looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The facts; its first volume is the target itself.
+    pub drive: Drive,
+    /// What the LUKS2 header on it says, if there is one.
+    pub header: Option<HeaderFacts>,
+}
+
+/// What the LUKS2 header on a target says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeaderFacts {
+    /// The volume's UUID.
+    pub uuid: String,
+    /// As the format spells it: `aes-xts-plain64`.
+    pub cipher: String,
+    /// Bits of the volume key.
+    pub key_bits: u32,
+    /// Bytes of an encryption sector.
+    pub sector_size: u32,
+    /// Whether a conversion is under way.
+    pub converting: Option<Converting>,
+}
+
+/// A conversion that is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Converting {
+    /// From plain to encrypted (and not back).
+    pub encrypting: bool,
+    /// Bytes done.
+    pub done: u64,
+    /// Bytes of the whole.
+    pub total: u64,
+}
+
+/// The conditions, and a plan if they are met.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What is shown.
+    pub check: Check,
+    /// What can be carried out.
+    pub plan: Option<Plan>,
+    /// What stands in the way, with what to do next, where there is no plan.
+    pub fault: Option<Fault>,
+}
+
+/// How a conversion ended for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All of it is done.
+    Finished,
+    /// It was stopped and can be resumed.
+    Stopped,
+}

@@ -1,0 +1,244 @@
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use bench::{DiskOptions, Layer};
+use blockdev::Device;
+use luks::convert::{Mode, State};
+use luks::kdf::Kdf;
+use model::{Condition, Control, Drive, Secret, Sink};
+use recovery::{Export, RecoveryKey, SameDrive, Sheet, SheetWords};
+
+use super::{Checked, Converting, Ended, Engine, Found, HeaderFacts};
+use crate::operations::{self, EncryptRequest, KdfWish, Plan};
+use crate::view::{BenchFigure, BenchFigures, RecoveryCopy, RecoveryPlace};
+use crate::{Error, Result, rescue};
+
+/// What the real engine needs to know from whoever opens the wizard.
+#[derive(Clone, Debug)]
+pub struct RealOptions {
+    /// Sentences of the recovery sheet, in the person's language.
+    pub words: SheetWords,
+    /// The computer's name, for the sheet.
+    pub computer: String,
+    /// How hard the password's key derivation is made.
+    pub kdf: KdfWish,
+    /// How the drive is measured.
+    pub disk: DiskOptions,
+}
+
+impl RealOptions {
+    /// The usual options, with sentences of the sheet in this language.
+    pub fn new(words: SheetWords, computer: String) -> Self {
+        Self { words, computer, kdf: KdfWish::default(), disk: DiskOptions::default() }
+    }
+}
+
+/// The engine that acts on devices and images.
+#[derive(Debug)]
+pub struct Real {
+    options: RealOptions,
+    /// The key derivation that this machine got: measured once.
+    kdf: Mutex<Option<Kdf>>,
+    words: Mutex<SheetWords>,
+}
+
+impl Real {
+    /// An engine with these options.
+    pub fn new(options: RealOptions) -> Self {
+        let words = Mutex::new(options.words.clone());
+        Self { options, kdf: Mutex::new(None), words }
+    }
+
+    /// Other sentences for the recovery sheets from now on: the person has changed the language.
+    pub fn speak(&self, words: SheetWords) {
+        *self.words.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    }
+
+    fn known_kdf(&self) -> KdfWish {
+        let mut known = self.kdf.lock().unwrap_or_else(PoisonError::into_inner);
+        match (self.options.kdf, *known) {
+            (KdfWish::Calibrated(_), Some(kdf)) => KdfWish::Known(kdf),
+            (KdfWish::Calibrated(target), None) => KdfWish::Known(*known.insert(Kdf::calibrated(target))),
+            (other, _) => other,
+        }
+    }
+
+    fn is_encrypted(target: &Path) -> bool {
+        drives::inspect(target).is_ok_and(|seen| seen.look.luks.is_some())
+    }
+}
+
+impl Engine for Real {
+    fn drives(&self) -> Result<Vec<Drive>> {
+        match drives::list() {
+            // There are image files and the practice drive on every system.
+            Err(drives::Error::NotYet { .. }) => Ok(Vec::new()),
+            drives => Ok(drives?),
+        }
+    }
+
+    fn look(&self, target: &Path) -> Result<Found> {
+        let seen = drives::inspect(target)?;
+        let conversion = seen.look.conversion.as_ref();
+        let header = seen.look.luks.as_ref().map(|place| {
+            let header = place.header();
+            HeaderFacts {
+                uuid: header.uuid().to_owned(),
+                cipher: header.cipher().unwrap_or_default().to_owned(),
+                key_bits: header.key_bits().unwrap_or(0),
+                sector_size: header.sector_size(),
+                converting: conversion.map(converting),
+            }
+        });
+        Ok(Found { drive: seen.drive, header })
+    }
+
+    fn check(&self, target: &Path) -> Result<Checked> {
+        operations::check(target, &EncryptRequest::default())
+    }
+
+    fn before(&self, target: &Path) -> Vec<Condition> {
+        const LOOKED_AT: [&str; 2] = ["power", "memory"];
+        let conditions = drives::check(target).map(|check| check.conditions).unwrap_or_default();
+        conditions.into_iter().filter(|condition| LOOKED_AT.contains(&condition.code.as_str())).collect()
+    }
+
+    fn places(&self, target: &Path) -> Vec<RecoveryPlace> {
+        let places = drives::places().unwrap_or_default().into_iter();
+        places
+            .filter(|place| {
+                drives::same_drive(Path::new(&place.path), target).is_ok_and(|same| same != drives::SameDrive::Yes)
+            })
+            .map(|place| RecoveryPlace { path: place.path, name: place.name, free: place.free })
+            .collect()
+    }
+
+    fn stage(
+        &self,
+        plan: &Plan,
+        password: &Secret,
+        key: &RecoveryKey,
+        file: &Path,
+        sink: &mut dyn Sink,
+    ) -> Result<String> {
+        let staged = operations::stage(plan, password, key, self.known_kdf(), file, sink)?;
+        Ok(staged.uuid)
+    }
+
+    fn prove(&self, file: &Path, secret: &Secret) -> Result<()> {
+        operations::prove(file, secret).map(drop)
+    }
+
+    fn export_recovery(&self, target: &Path, staged: &Path, key: &RecoveryKey, folder: &Path) -> Result<RecoveryCopy> {
+        let seen = drives::inspect(target)?;
+        let header = luks::Header::load(&blockdev::FileDevice::open(staged, blockdev::Access::Read)?)?.header;
+        let sheet = Sheet {
+            computer: self.options.computer.clone(),
+            volume: seen.drive.name,
+            uuid: header.uuid().to_owned(),
+            date: today(),
+            words: self.words.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        };
+        let same_drive = match drives::same_drive(folder, target) {
+            Ok(drives::SameDrive::Yes) => SameDrive::Yes,
+            Ok(drives::SameDrive::No) => SameDrive::No,
+            Ok(drives::SameDrive::Unknown) | Err(_) => SameDrive::Unknown,
+        };
+        // An image is no drive: whoever loses the drive below it loses no key that opens it elsewhere.
+        let is_image = matches!(seen.located, drives::Located::File(_));
+        let export = Export { folder, sheet: &sheet, key, same_drive, forced: is_image };
+        recovery::export(&export, &mut |secret| {
+            operations::prove(staged, secret).map(drop).map_err(|error| model::Describe::fault(&error))
+        })?;
+        let stick = self.places(target).into_iter().find(|place| folder.starts_with(&place.path));
+        Ok(match stick {
+            Some(place) => RecoveryCopy { kind: "stick".into(), place: place.name },
+            None => RecoveryCopy { kind: "folder".into(), place: folder.display().to_string() },
+        })
+    }
+
+    fn write_rescue(
+        &self,
+        target: &Path,
+        staged: &Path,
+        secret: &Secret,
+        folder: &Path,
+        sink: &mut dyn Sink,
+    ) -> Result<PathBuf> {
+        if matches!(drives::same_drive(folder, target), Ok(drives::SameDrive::Yes)) {
+            return Err(Error::FolderOnTarget { path: folder.display().to_string() });
+        }
+        let header = std::fs::read(staged).map_err(|error| Error::folder(staged, error))?;
+        rescue::write(folder, &header, secret, sink)
+    }
+
+    fn measure(&self, target: &Path, control: &Control, sink: &mut dyn Sink) -> Result<BenchFigures> {
+        let seen = drives::inspect(target)?;
+        let cipher_rate = bench::xts_rate();
+        let kdf_seconds = match (self.options.kdf, self.known_kdf()) {
+            (KdfWish::Calibrated(_), KdfWish::Known(kdf)) => bench::unlock_seconds(&kdf).ok(),
+            _ => None,
+        };
+        let Some(folder) = seen.image_folder() else {
+            // A drive that is not mounted has no folder for a test file.
+            return Ok(BenchFigures { tests: Vec::new(), cipher_rate, kdf_seconds });
+        };
+        let layer = if Self::is_encrypted(target) { Layer::Encrypted } else { Layer::Plain };
+        let figures = bench::disk(folder, &DiskOptions { layer, ..self.options.disk }, control, sink)?;
+        let tests = figures.tests.iter().map(|figure| BenchFigure {
+            name: figure.test.name().to_owned(),
+            rate: figure.rate,
+            low: figure.low,
+            high: figure.high,
+        });
+        Ok(BenchFigures { tests: tests.collect(), cipher_rate, kdf_seconds })
+    }
+
+    fn begin(&self, plan: &Plan, staged: &Path, secret: &Secret, sink: &mut dyn Sink) -> Result<()> {
+        operations::begin(plan, staged, secret, &Control::new(), sink)
+    }
+
+    fn convert(&self, target: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<Ended> {
+        operations::resume(target, secret, control, sink).map(|(_, ended)| ended)
+    }
+
+    fn read_plain(
+        &self,
+        target: &Path,
+        secret: &Secret,
+        look: &mut dyn FnMut(&dyn Device) -> Result<()>,
+    ) -> Result<()> {
+        operations::with_plain(target, secret, look)
+    }
+}
+
+fn converting(state: &State) -> Converting {
+    Converting { encrypting: state.mode == Mode::Encrypt, done: state.done, total: state.total }
+}
+
+/// The day in UTC as `2026-12-02`, from the days since 1 January 1970 (the civil-from-days algorithm of
+/// Howard Hinnant).
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let days = seconds / 86_400 + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, year) =
+        if month < 10 { (month + 3, 400 * era + year_of_era) } else { (month - 9, 400 * era + year_of_era + 1) };
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn today_is_what_the_system_says() {
+        let Ok(output) = std::process::Command::new("date").args(["-u", "+%F"]).output() else { return };
+        let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        // Whoever runs this at midnight is unlucky once.
+        assert_eq!(super::today(), said);
+    }
+}

@@ -1,0 +1,386 @@
+//! The steps, their order, and what each of them needs before it can be left.
+//!
+//! Long work runs on a thread of its own and holds no lock. It ends by handing back a change to the
+//! state, so that the state is touched in one place.
+
+mod jobs;
+mod reopen;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use model::{Describe, Progress};
+
+use crate::engine::Engine;
+use crate::journal::Store;
+use crate::view::{Action, RescueState, Step, Strength, Typed, View};
+use crate::{Error, Result, journal, password, practice};
+use state::State;
+
+/// What a wizard needs from whoever opens it.
+pub struct Options {
+    /// What does the work.
+    pub engine: Arc<dyn Engine>,
+    /// Where the practice drive is made; `None`: in the state folder.
+    pub practice_dir: Option<PathBuf>,
+    /// Bytes of the practice drive.
+    pub practice_size: u64,
+    /// What an attacker would try first as a password: names of the computer and of its user.
+    pub words: Vec<String>,
+}
+
+impl Options {
+    /// The usual options for an engine.
+    pub fn new(engine: Arc<dyn Engine>) -> Self {
+        Self { engine, practice_dir: None, practice_size: practice::SIZE, words: Vec::new() }
+    }
+}
+
+/// What the wizard tells those who watch it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// Something changed.
+    View(Box<View>),
+    /// The running job got on. At most five times a second.
+    Progress(Progress),
+}
+
+/// The wizard. Its state lasts in a folder and survives closing and reopening at every step.
+pub struct Wizard {
+    inner: Arc<Inner>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Wizard {
+    /// Opens the wizard on its state folder and goes on where it was closed. What the target itself
+    /// says goes before what the journal says.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyRunning`], and what the system says of the folder. A damaged or newer journal
+    /// is no error: it is set aside, and the view's fault says so.
+    pub fn open(state_dir: &Path, options: Options) -> Result<Self> {
+        let mut store = Store::open(state_dir)?;
+        let (journal, fault) = store.load();
+        let mut state = State::new(journal);
+        state.fault = fault.map(|fault| fault.fault());
+        let inner = Arc::new(Inner {
+            staged: store.folder().join("staged-header.img"),
+            practice_dir: options.practice_dir.clone().unwrap_or_else(|| store.folder().join("practice")),
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            store: Mutex::new(store),
+            watchers: Mutex::new(Vec::new()),
+            options,
+        });
+        inner.reconcile();
+        inner.save();
+        let wizard = Self { inner, threads: Mutex::new(Vec::new()) };
+        wizard.look_at_drives();
+        let inner = Arc::clone(&wizard.inner);
+        wizard.keep(std::thread::spawn(move || inner.watch_surroundings()));
+        Ok(wizard)
+    }
+
+    /// What is to be shown now.
+    pub fn view(&self) -> View {
+        self.inner.state().view()
+    }
+
+    /// Does what the person asked for and returns what is to be shown. Never waits for long work: that
+    /// runs on as the view's `job`.
+    pub fn act(&self, action: Action) -> View {
+        if matches!(action, Action::Refresh) {
+            self.look_at_drives();
+            return self.view();
+        }
+        let spawned = {
+            let mut state = self.inner.state();
+            state.fault = None;
+            state.notice = None;
+            match self.inner.handle(&mut state, action) {
+                Ok(None) => None,
+                Ok(Some(job)) => Some(self.inner.start(&mut state, job)),
+                Err(error) => {
+                    state.fault = Some(error.fault());
+                    None
+                }
+            }
+        };
+        if let Some(thread) = spawned {
+            self.keep(thread);
+        }
+        self.inner.save();
+        self.inner.publish();
+        self.view()
+    }
+
+    /// Calls `watcher` with every event from now on, from the thread that it happens on. It must
+    /// return at once and must not call the wizard.
+    pub fn subscribe(&self, watcher: Box<dyn Fn(Event) + Send>) {
+        self.inner.watchers.lock().unwrap_or_else(PoisonError::into_inner).push(watcher);
+    }
+
+    /// Rates a password with the words that this wizard knows about its person.
+    pub fn rate(&self, password: &Typed) -> Strength {
+        let words: Vec<&str> = self.inner.options.words.iter().map(String::as_str).collect();
+        password::rate(password.expose(), &words)
+    }
+
+    /// Waits until no job runs, and returns what is to be shown then. For the terminal and tests.
+    pub fn wait(&self) -> View {
+        let mut state = self.inner.state();
+        while state.job.is_some() {
+            let waited = self.inner.changed.wait_timeout(state, Duration::from_secs(1));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state.view()
+    }
+
+    /// Looks at all drives and around, without being in the way of anything.
+    fn look_at_drives(&self) {
+        let inner = Arc::clone(&self.inner);
+        self.keep(std::thread::spawn(move || {
+            let drives = inner.engine().drives();
+            {
+                let mut state = inner.state();
+                match drives {
+                    Ok(drives) => state.drives = drives,
+                    Err(error) => state.fault = Some(error.fault()),
+                }
+            }
+            inner.look_around();
+            inner.publish();
+        }));
+    }
+
+    fn keep(&self, thread: JoinHandle<()>) {
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        threads.retain(|thread| !thread.is_finished());
+        threads.push(thread);
+    }
+}
+
+impl Drop for Wizard {
+    /// Brings a running job to a state that resumes, and waits for it.
+    fn drop(&mut self) {
+        {
+            let mut state = self.inner.state();
+            state.closing = true;
+            if let Some(job) = &state.job {
+                job.control.stop();
+            }
+        }
+        self.inner.changed.notify_all();
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            let _ = thread.join();
+        }
+        self.inner.save();
+    }
+}
+
+/// What the wizard and its threads share.
+struct Inner {
+    options: Options,
+    staged: PathBuf,
+    practice_dir: PathBuf,
+    state: Mutex<State>,
+    /// Told when a job has ended, and when the wizard closes.
+    changed: Condvar,
+    store: Mutex<Store>,
+    #[allow(clippy::type_complexity)] // Said in full, once, is clearer than a name for it.
+    watchers: Mutex<Vec<Box<dyn Fn(Event) + Send>>>,
+}
+
+impl Inner {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic of a job is caught before it could leave the state half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn engine(&self) -> &dyn Engine {
+        &*self.options.engine
+    }
+
+    /// As long as a step shows sticks or the power, keeps up with them until the wizard closes: a stick
+    /// is plugged in when it is asked for.
+    fn watch_surroundings(&self) {
+        const EVERY: Duration = Duration::from_secs(2);
+        let mut looked = Instant::now();
+        loop {
+            let shown = {
+                let state = self.state();
+                if state.closing {
+                    return;
+                }
+                let waited = self.changed.wait_timeout(state, EVERY);
+                let state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                matches!(state.journal.step, Step::Before | Step::Recovery | Step::Rescue) && !state.closing
+            };
+            if shown && looked.elapsed() >= EVERY {
+                if self.look_around() {
+                    self.publish();
+                }
+                looked = Instant::now();
+            }
+        }
+    }
+
+    /// Looks at sticks and at the power. Returns whether something is different.
+    fn look_around(&self) -> bool {
+        let Ok(path) = self.state().target_path() else { return false };
+        let (conditions, places) = (self.engine().before(&path), self.engine().places(&path));
+        let mut state = self.state();
+        // Another target may have been chosen meanwhile.
+        if state.journal.encrypt.begun || state.target_path().is_ok_and(|now| now != path) {
+            return false;
+        }
+        let different = state.conditions != conditions || state.places != places;
+        state.conditions = conditions;
+        state.places = places;
+        different
+    }
+
+    /// Writes the journal. The state is not locked while the disk works.
+    fn save(&self) {
+        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = self.state().journal.to_bytes();
+        if let Err(error) = store.save(bytes) {
+            self.state().fault.get_or_insert(error.fault());
+        }
+    }
+
+    /// Tells the view as it is when the watchers' turn comes, so that no older view follows a newer
+    /// one.
+    fn publish(&self) {
+        self.tell(|| Event::View(Box::new(self.state().view())));
+    }
+
+    fn tell(&self, event: impl FnOnce() -> Event) {
+        let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
+        let event = event();
+        for watcher in watchers.iter() {
+            watcher(event.clone());
+        }
+    }
+
+    /// What an action does at once, or the job that it needs.
+    fn handle(&self, state: &mut State, action: Action) -> Result<Option<jobs::Job>> {
+        match action {
+            Action::Pause => return state.pausable().map(|job| job.control.pause()).map(|()| None),
+            Action::Resume => return state.pausable().map(|job| job.control.resume()).map(|()| None),
+            Action::SkipMeasure => return state.skip_measure().map(|()| None),
+            _ if state.job.is_some() => return Err(Error::Busy),
+            _ => {}
+        }
+        match action {
+            Action::Choose { path } => state.only_at(&[Step::Drives]).map(|()| Some(self.choose(PathBuf::from(path)))),
+            Action::Practice => state.only_at(&[Step::Drives]).map(|()| Some(self.practice())),
+            Action::Back => state.go_back().map(|()| None),
+            Action::Next => self.go_on(state),
+            Action::ConfirmBackup { confirmed } => {
+                state.only_at(&[Step::Before])?;
+                state.journal.backup_confirmed = confirmed;
+                Ok(None)
+            }
+            Action::SetPassword { password, repeated } => {
+                state.only_at(&[Step::Password])?;
+                self.set_password(state, &password, &repeated).map(|()| None)
+            }
+            Action::ExportRecovery { folder } => {
+                state.only_at(&[Step::Recovery])?;
+                self.export_recovery(state, PathBuf::from(folder)).map(Some)
+            }
+            Action::TypeRecovery { key } => {
+                state.only_at(&[Step::Recovery])?;
+                self.type_recovery(state, &key).map(Some)
+            }
+            Action::WriteRescue { folder } => {
+                state.only_at(&[Step::Rescue])?;
+                self.write_rescue(state, PathBuf::from(folder)).map(Some)
+            }
+            Action::SkipRescue => {
+                state.only_at(&[Step::Rescue])?;
+                state.journal.rescue.skipped = true;
+                Ok(None)
+            }
+            Action::Measure => {
+                state.only_at(&[Step::BenchBefore, Step::BenchAfter])?;
+                self.measure(state).map(Some)
+            }
+            Action::TestStart { password } => {
+                state.only_at(&[Step::TestStart])?;
+                Ok(Some(self.test_start(password)))
+            }
+            Action::Encrypt { password } => {
+                state.only_at(&[Step::Encrypt])?;
+                self.encrypt(state, password).map(Some)
+            }
+            Action::StartOver => {
+                if state.journal.encrypt.begun && !state.journal.encrypt.finished {
+                    return Err(Error::NotNow);
+                }
+                self.start_over(state);
+                Ok(None)
+            }
+            // Answered above.
+            Action::Refresh | Action::Pause | Action::Resume | Action::SkipMeasure => Ok(None),
+        }
+    }
+
+    /// "Next". The reason that blocks it is in the view, and it is the same function that says so.
+    fn go_on(&self, state: &mut State) -> Result<Option<jobs::Job>> {
+        if state.blocked().is_some() {
+            return Err(Error::NotNow);
+        }
+        match state.journal.step {
+            Step::Password if !state.is_staged() => self.stage(state).map(Some),
+            Step::BenchAfter => self.report(state).map(Some),
+            _ => {
+                state.step_on();
+                Ok(None)
+            }
+        }
+    }
+
+    fn set_password(&self, state: &mut State, typed: &Typed, repeated: &Typed) -> Result<()> {
+        if let Some(reason) = password::unusable(typed.expose()) {
+            return Err(Error::PasswordRefused { reason: reason.code });
+        }
+        if typed.expose() != repeated.expose() {
+            return Err(Error::PasswordDiffers);
+        }
+        let words: Vec<&str> = self.options.words.iter().map(String::as_str).collect();
+        if !password::rate(typed.expose(), &words).acceptable {
+            return Err(Error::PasswordRefused { reason: "password-weak".into() });
+        }
+        let secret = typed.secret();
+        if state.password.as_ref() != Some(&secret) {
+            self.forget_staged(state);
+        }
+        state.password = Some(secret);
+        Ok(())
+    }
+
+    /// The staged header, its recovery key and all that was proven with it are worth nothing any more.
+    fn forget_staged(&self, state: &mut State) {
+        journal::erase(&self.staged);
+        state.key = None;
+        state.password = None;
+        state.wrong = 0;
+        state.journal.staged = None;
+        state.journal.copies.clear();
+        state.journal.rescue = RescueState::default();
+        state.journal.test_start_passed = false;
+    }
+
+    fn start_over(&self, state: &mut State) {
+        self.forget_staged(state);
+        state.restart();
+    }
+}

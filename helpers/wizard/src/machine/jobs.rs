@@ -1,0 +1,440 @@
+//! The long work of each step.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use model::{Control, Describe, FaultKind, Progress, Reason, Sink, StepId, Unit};
+use recovery::RecoveryKey;
+
+use super::state::{Running, State};
+use super::{Event, Inner};
+use crate::engine::{Checked, Ended, Found};
+use crate::journal::StagedRecord;
+use crate::practice::{self, PracticeFile};
+use crate::view::{FilesCheck, RecoveryCopy, Report, Step, Target, Typed};
+use crate::{Error, Result, journal};
+
+/// A change to the state, made when the work is done.
+type Change = Box<dyn FnOnce(&Inner, &mut State) + Send>;
+
+/// The work itself, without a lock held.
+type Work = Box<dyn FnOnce(&Arc<Inner>, &Control, &mut dyn Sink) -> Result<Change> + Send>;
+
+/// Long work and how it is shown.
+pub(super) struct Job {
+    step: StepId,
+    can_pause: bool,
+    work: Work,
+}
+
+impl Job {
+    fn new(
+        step: StepId,
+        work: impl FnOnce(&Arc<Inner>, &Control, &mut dyn Sink) -> Result<Change> + Send + 'static,
+    ) -> Self {
+        Self { step, can_pause: false, work: Box::new(work) }
+    }
+}
+
+fn change(change: impl FnOnce(&Inner, &mut State) + Send + 'static) -> Result<Change> {
+    Ok(Box::new(change))
+}
+
+/// How often the time worked is put down while the conversion runs.
+const BETWEEN_NOTES: Duration = Duration::from_secs(5);
+
+impl Inner {
+    /// Starts a job on its own thread.
+    pub(super) fn start(self: &Arc<Self>, state: &mut State, job: Job) -> JoinHandle<()> {
+        let control = Control::new();
+        let progress = nothing_yet(job.step);
+        state.job = Some(Running { control: control.clone(), progress, can_pause: job.can_pause, step: job.step });
+        let inner = Arc::clone(self);
+        std::thread::spawn(move || {
+            let mut sink = |progress: &Progress| inner.took(progress);
+            let result = catch_unwind(AssertUnwindSafe(|| (job.work)(&inner, &control, &mut sink)));
+            inner.end(result.unwrap_or(Err(Error::JobBrokeOff)));
+        })
+    }
+
+    fn took(&self, progress: &Progress) {
+        {
+            let mut state = self.state();
+            if let Some(job) = &mut state.job {
+                job.progress = progress.clone();
+            }
+            if progress.step == StepId::Encrypt {
+                state.progress = Some(progress.clone());
+            }
+        }
+        self.tell(|| Event::Progress(progress.clone()));
+    }
+
+    fn end(&self, result: Result<Change>) {
+        {
+            let mut state = self.state();
+            match result {
+                Ok(change) => change(self, &mut state),
+                Err(error) => state.fault = Some(error.fault()),
+            }
+        }
+        // The journal first: whoever waited for the job may close the program at once.
+        self.save();
+        self.state().job = None;
+        self.changed.notify_all();
+        self.publish();
+    }
+
+    pub(super) fn choose(&self, path: PathBuf) -> Job {
+        Job::new(StepId::Check, move |inner, _, _| inner.looked_at(path, None))
+    }
+
+    pub(super) fn practice(&self) -> Job {
+        Job::new(StepId::Write, move |inner, _, sink| {
+            let made = practice::make(&inner.practice_dir, inner.options.practice_size, sink)?;
+            inner.looked_at(made.path, Some(made.files))
+        })
+    }
+
+    /// Looks at a target and checks it. `files`: it is the practice drive, just made.
+    fn looked_at(&self, path: PathBuf, files: Option<Vec<PracticeFile>>) -> Result<Change> {
+        let engine = self.engine();
+        let found = engine.look(&path)?;
+        let target = target_of(&found, files.is_some())?;
+        let converting = found.header.as_ref().and_then(|header| header.converting);
+        let interrupted = found.header.as_ref().filter(|_| converting.is_some_and(|state| state.encrypting));
+        let resume = interrupted.map(|header| header.uuid.clone());
+        let (checked, conditions, places) = match resume {
+            Some(_) => (None, Vec::new(), Vec::new()),
+            None => (Some(engine.check(&path)?), engine.before(&path), engine.places(&path)),
+        };
+        change(move |inner, state| {
+            inner.forget_staged(state);
+            let fault = state.fault.take();
+            let job = state.job.take();
+            state.restart();
+            state.fault = fault;
+            state.job = job;
+            state.journal.target = Some(target);
+            state.journal.practice_files = files.unwrap_or_default();
+            state.conditions = conditions;
+            state.places = places;
+            if let Some(checked) = checked {
+                state.checked(checked);
+            }
+            if let Some((uuid, converting)) = resume.zip(converting) {
+                state.journal.encrypt.begun = true;
+                state.journal.encrypt.uuid = Some(uuid);
+                state.journal.encrypt.bytes = converting.total;
+                state.progress = Some(far(converting.done, converting.total));
+                state.notice = Some(Reason::new("notice-interrupted"));
+            }
+        })
+    }
+
+    /// Makes the header with both keyslots. The step is left when it is there.
+    pub(super) fn stage(&self, state: &State) -> Result<Job> {
+        let plan = state.plan.clone().ok_or(Error::NotNow)?;
+        let password = state.password.clone().ok_or(Error::PasswordNeeded)?;
+        Ok(Job::new(StepId::DeriveKey, move |inner, _, sink| {
+            let key = RecoveryKey::generate().map_err(|error| Error::Below(error.fault()))?;
+            let uuid = inner.engine().stage(&plan, &password, &key, &inner.staged, sink)?;
+            let places = inner.engine().places(plan.path());
+            change(move |_, state| {
+                state.journal.staged = Some(StagedRecord { uuid, key_id: key.key_id() });
+                state.journal.copies.clear();
+                state.journal.test_start_passed = false;
+                state.key = Some(key);
+                state.places = places;
+                state.step_on();
+            })
+        }))
+    }
+
+    pub(super) fn export_recovery(&self, state: &State, folder: PathBuf) -> Result<Job> {
+        // After reopening the key is gone, but a copy of it was proven before.
+        let key = state.key.clone().ok_or(Error::KeyGone)?;
+        let target = state.target_path()?;
+        Ok(Job::new(StepId::Write, move |inner, _, _| {
+            let copy = inner.engine().export_recovery(&target, &inner.staged, &key, &folder)?;
+            change(move |_, state| state.proven(copy))
+        }))
+    }
+
+    pub(super) fn type_recovery(&self, state: &State, typed: &Typed) -> Result<Job> {
+        let typed = RecoveryKey::parse(typed.expose()).map_err(|error| Error::Below(error.fault()))?;
+        if let Some(key) = &state.key {
+            let (typed, right) = (typed.groups(), key.groups());
+            let groups: Vec<usize> = (1..=right.len()).filter(|n| typed[n - 1] != right[n - 1]).collect();
+            if !groups.is_empty() {
+                return Err(Error::RecoveryTypedWrong { groups });
+            }
+        }
+        Ok(Job::new(StepId::DeriveKey, move |inner, _, _| {
+            inner.engine().prove(&inner.staged, &typed.secret())?;
+            let copy = RecoveryCopy { kind: "paper".into(), place: String::new() };
+            change(move |_, state| state.proven(copy))
+        }))
+    }
+
+    pub(super) fn write_rescue(&self, state: &State, folder: PathBuf) -> Result<Job> {
+        let secret = state.password.clone().ok_or(Error::PasswordNeeded)?;
+        let target = state.target_path()?;
+        Ok(Job::new(StepId::Write, move |inner, _, sink| {
+            let file = inner.engine().write_rescue(&target, &inner.staged, &secret, &folder, sink)?;
+            change(move |_, state| {
+                state.journal.rescue.written = Some(file.display().to_string());
+                state.journal.rescue.verified = true;
+                state.journal.rescue.skipped = false;
+            })
+        }))
+    }
+
+    pub(super) fn measure(&self, state: &State) -> Result<Job> {
+        let target = state.target_path()?;
+        let before = state.journal.step == Step::BenchBefore;
+        Ok(Job::new(StepId::Benchmark, move |inner, control, sink| {
+            let measured = inner.engine().measure(&target, control, sink);
+            // Broken off by "without measuring": no figures, and no fault either.
+            if control.signal() == model::Signal::Stop {
+                return change(|_, _| {});
+            }
+            let figures = measured?;
+            change(move |_, state| match before {
+                true => state.journal.bench_before = Some(figures),
+                false => state.journal.bench_after = Some(figures),
+            })
+        }))
+    }
+
+    pub(super) fn test_start(&self, typed: Typed) -> Job {
+        Job::new(StepId::DeriveKey, move |inner, _, _| {
+            let secret = typed.secret();
+            match inner.engine().prove(&inner.staged, &secret) {
+                Ok(()) => change(move |_, state| {
+                    state.journal.test_start_passed = true;
+                    state.wrong = 0;
+                    state.password = Some(secret);
+                }),
+                Err(error) => wrong_or(error),
+            }
+        })
+    }
+
+    pub(super) fn encrypt(&self, state: &State, typed: Option<Typed>) -> Result<Job> {
+        if state.journal.encrypt.finished || !(state.journal.encrypt.begun || state.may_begin()) {
+            return Err(Error::NotNow);
+        }
+        let typed = typed.filter(|typed| !typed.expose().is_empty()).map(|typed| typed.secret());
+        let secret = typed.or_else(|| state.password.clone()).ok_or(Error::PasswordNeeded)?;
+        let target = state.target_path()?;
+        let files = state.journal.practice_files.clone();
+        let mut job = Job::new(StepId::Encrypt, move |inner, control, sink| {
+            let begun = inner.state().journal.encrypt.begun;
+            let ready = if begun { Ok(()) } else { inner.begin(&target, &secret, sink) };
+            if let Err(error) = ready {
+                return wrong_or(error);
+            }
+            let (ended, wrote) = inner.convert(&target, &secret, control, sink);
+            let ended = match ended {
+                Ok(ended) => ended,
+                // A wrong password after reopening. Otherwise what was done so far is safe.
+                Err(error) => return wrong_or(error),
+            };
+            if ended == Ended::Stopped {
+                return change(move |_, state| {
+                    state.password = Some(secret);
+                    state.wrong = 0;
+                });
+            }
+            let checked = inner.compare_files(&target, &secret, &files);
+            change(move |inner, state| {
+                // The header is on the target now, and this copy of it would go stale.
+                journal::erase(&inner.staged);
+                state.journal.encrypt.finished = true;
+                state.journal.encrypt.bytes = wrote;
+                state.password = None;
+                state.key = None;
+                state.wrong = 0;
+                match checked {
+                    Ok(files) => state.journal.encrypt.files = files,
+                    Err(error) => state.fault = Some(error.fault()),
+                }
+            })
+        });
+        job.can_pause = true;
+        Ok(job)
+    }
+
+    /// Checks once more and puts the header in place. The password must open the staged header: a
+    /// conversion is not begun with one that was mistyped.
+    fn begin(&self, target: &std::path::Path, secret: &model::Secret, sink: &mut dyn Sink) -> Result<()> {
+        let Checked { plan, fault, .. } = self.engine().check(target)?;
+        let Some(now) = plan else {
+            return Err(fault.map_or(Error::TargetChanged, Error::Below));
+        };
+        // The plan that the header was staged for is the one that is carried out.
+        let plan = self.state().plan.clone().ok_or(Error::TargetChanged)?;
+        if !now.same_volume(&plan) {
+            return Err(Error::TargetChanged);
+        }
+        self.engine().begin(&plan, &self.staged, secret, sink)?;
+        {
+            let mut state = self.state();
+            state.journal.encrypt.begun = true;
+            state.journal.encrypt.uuid = state.journal.staged.as_ref().map(|staged| staged.uuid.clone());
+        }
+        self.save();
+        self.publish();
+        Ok(())
+    }
+
+    /// Runs the conversion and counts the seconds of work. Returns how it ended and the bytes of the
+    /// whole.
+    fn convert(
+        self: &Arc<Self>,
+        target: &std::path::Path,
+        secret: &model::Secret,
+        control: &Control,
+        sink: &mut dyn Sink,
+    ) -> (Result<Ended>, u64) {
+        let before = self.state().journal.encrypt.seconds;
+        let mut total = self.state().journal.encrypt.bytes;
+        // Begins with the first report: before that the key is derived, and nothing is converted.
+        let mut clock = None;
+        let mut noted = Instant::now();
+        let ended = {
+            let mut counting = |progress: &Progress| {
+                total = progress.total;
+                clock.get_or_insert_with(Clock::new).tick(progress.paused);
+                if noted.elapsed() >= BETWEEN_NOTES {
+                    noted = Instant::now();
+                    self.state().journal.encrypt.seconds = before + clock.as_ref().map_or(0.0, |clock| clock.seconds);
+                    self.save();
+                }
+                sink.report(progress);
+            };
+            self.engine().convert(target, secret, control, &mut counting)
+        };
+        let mut clock = clock.unwrap_or_else(Clock::new);
+        clock.tick(false);
+        let mut state = self.state();
+        state.journal.encrypt.seconds = before + clock.seconds;
+        state.journal.encrypt.bytes = total;
+        (ended, total)
+    }
+
+    fn compare_files(
+        &self,
+        target: &std::path::Path,
+        secret: &model::Secret,
+        files: &[PracticeFile],
+    ) -> Result<Option<FilesCheck>> {
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let mut checked = None;
+        self.engine().read_plain(target, secret, &mut |plain| {
+            checked = Some(practice::compare(plain, files)?);
+            Ok(())
+        })?;
+        Ok(checked)
+    }
+
+    /// The report says what is on the medium now, not what was meant to be.
+    pub(super) fn report(&self, state: &State) -> Result<Job> {
+        let path = state.target_path()?;
+        Ok(Job::new(StepId::Verify, move |inner, _, _| {
+            let found = inner.engine().look(&path)?;
+            let header = found.header.ok_or(Error::TargetChanged)?;
+            let judged = found.drive.volumes.into_iter().next().map_or(found.drive.judged, |volume| volume.judged);
+            change(move |_, state| {
+                let encrypt = &state.journal.encrypt;
+                if let Some(target) = &mut state.journal.target {
+                    target.judged = judged.clone();
+                }
+                state.journal.report = Some(Report {
+                    judged,
+                    cipher: header.cipher,
+                    key_bits: header.key_bits,
+                    sector_size: header.sector_size,
+                    seconds: encrypt.seconds,
+                    bytes: encrypt.bytes,
+                    key_id: state.journal.staged.as_ref().map(|staged| staged.key_id.clone()).unwrap_or_default(),
+                    copies: state.journal.copies.clone(),
+                    rescue: state.journal.rescue.written.clone(),
+                    uuid: header.uuid,
+                    files: encrypt.files,
+                });
+                state.step_on();
+            })
+        }))
+    }
+}
+
+/// A wrong secret is counted and said; anything else is a fault as it is.
+fn wrong_or(error: Error) -> Result<Change> {
+    if error.fault().kind != FaultKind::WrongSecret {
+        return Err(error);
+    }
+    change(|_, state| {
+        state.wrong += 1;
+        state.fault = Some(Error::PasswordWrong { tries: state.wrong }.fault());
+    })
+}
+
+pub(super) fn target_of(found: &Found, practice: bool) -> Result<Target> {
+    // An engine that finds a target without a volume has found nothing.
+    let volume = found.drive.volumes.first().ok_or(Error::TargetChanged)?;
+    Ok(Target {
+        id: volume.id.clone(),
+        name: found.drive.name.clone(),
+        size: volume.size,
+        content: volume.content.0.clone(),
+        practice,
+        judged: volume.judged.clone(),
+    })
+}
+
+fn nothing_yet(step: StepId) -> Progress {
+    Progress { version: 1, step, done: 0, total: 0, unit: Unit::Steps, rate: None, eta_s: None, paused: false }
+}
+
+/// How far a conversion is that does not run now.
+pub(super) fn far(done: u64, total: u64) -> Progress {
+    Progress {
+        version: 1,
+        step: StepId::Encrypt,
+        done,
+        total,
+        unit: Unit::Bytes,
+        rate: None,
+        eta_s: None,
+        paused: true,
+    }
+}
+
+/// Counts seconds, but for those that were paused.
+struct Clock {
+    seconds: f64,
+    last: Instant,
+    paused: bool,
+}
+
+impl Clock {
+    fn new() -> Self {
+        Self { seconds: 0.0, last: Instant::now(), paused: false }
+    }
+
+    fn tick(&mut self, paused: bool) {
+        let now = Instant::now();
+        if !self.paused {
+            self.seconds += (now - self.last).as_secs_f64();
+        }
+        self.last = now;
+        self.paused = paused;
+    }
+}

@@ -1,0 +1,266 @@
+use model::{Condition, Control, Drive, Fault, Outcome, Progress, Reason, Secret, StepId};
+use recovery::RecoveryKey;
+
+use crate::engine::Checked;
+use crate::journal::Journal;
+use crate::operations::Plan;
+use crate::view::{
+    Before, Check, EncryptState, Job, PasswordState, RecoveryCopy, RecoveryPlace, RecoveryState, Step, TestStartState,
+    View,
+};
+use crate::{Error, Result};
+
+/// All of the state: what lasts (the journal) and what is gone when the program ends.
+pub(super) struct State {
+    pub journal: Journal,
+    pub drives: Vec<Drive>,
+    pub check: Option<Check>,
+    pub plan: Option<Plan>,
+    /// Why there is no plan: shown for as long as that is so.
+    pub hindrance: Option<Fault>,
+    pub conditions: Vec<Condition>,
+    pub places: Vec<RecoveryPlace>,
+    pub password: Option<Secret>,
+    pub key: Option<RecoveryKey>,
+    pub wrong: u32,
+    pub progress: Option<Progress>,
+    pub fault: Option<Fault>,
+    pub notice: Option<Reason>,
+    pub job: Option<Running>,
+    /// The wizard is being closed.
+    pub closing: bool,
+}
+
+/// A job on its own thread.
+pub(super) struct Running {
+    pub control: Control,
+    pub progress: Progress,
+    pub can_pause: bool,
+    pub step: StepId,
+}
+
+/// The steps in their order.
+const ORDER: [Step; 11] = [
+    Step::Drives,
+    Step::Check,
+    Step::Before,
+    Step::Password,
+    Step::Recovery,
+    Step::Rescue,
+    Step::BenchBefore,
+    Step::TestStart,
+    Step::Encrypt,
+    Step::BenchAfter,
+    Step::Report,
+];
+
+impl State {
+    pub fn new(journal: Journal) -> Self {
+        Self {
+            journal,
+            drives: Vec::new(),
+            check: None,
+            plan: None,
+            hindrance: None,
+            conditions: Vec::new(),
+            places: Vec::new(),
+            password: None,
+            key: None,
+            wrong: 0,
+            progress: None,
+            fault: None,
+            notice: None,
+            job: None,
+            closing: false,
+        }
+    }
+
+    /// Everything as it is at the first start, but for the drives that were seen.
+    pub fn restart(&mut self) {
+        let drives = std::mem::take(&mut self.drives);
+        *self = Self { drives, closing: self.closing, ..Self::new(Journal::default()) };
+    }
+
+    pub fn is_staged(&self) -> bool {
+        self.journal.staged.is_some()
+    }
+
+    pub fn only_at(&self, steps: &[Step]) -> Result<()> {
+        if steps.contains(&self.journal.step) { Ok(()) } else { Err(Error::NotNow) }
+    }
+
+    pub fn pausable(&self) -> Result<&Running> {
+        self.job.as_ref().filter(|job| job.can_pause).ok_or(Error::NotNow)
+    }
+
+    /// "Without measuring"; a measurement that runs is broken off.
+    pub fn skip_measure(&mut self) -> Result<()> {
+        let skipped = match self.journal.step {
+            Step::BenchBefore => &mut self.journal.bench_before_skipped,
+            Step::BenchAfter => &mut self.journal.bench_after_skipped,
+            _ => return Err(Error::NotNow),
+        };
+        match &self.job {
+            Some(job) if job.step == StepId::Benchmark => job.control.stop(),
+            Some(_) => return Err(Error::Busy),
+            None => {}
+        }
+        *skipped = true;
+        Ok(())
+    }
+
+    /// Why "Next" does not work, if it does not.
+    pub fn blocked(&self) -> Option<Reason> {
+        let journal = &self.journal;
+        let conditions_fail = self.conditions.iter().any(|condition| condition.outcome == Outcome::Fail);
+        let code = match journal.step {
+            _ if self.job.is_some() => "blocked-job",
+            Step::Drives if journal.target.is_none() => "blocked-no-target",
+            Step::Check if self.plan.is_none() => "blocked-check",
+            Step::Before if conditions_fail => "blocked-conditions",
+            Step::Before if !journal.backup_confirmed => "blocked-backup",
+            Step::Password if self.password.is_none() && !self.is_staged() => "blocked-password",
+            Step::Recovery if journal.copies.is_empty() => "blocked-recovery",
+            Step::Rescue if !self.rescue_decided() => "blocked-rescue",
+            Step::BenchBefore if !self.bench_before_decided() => "blocked-bench",
+            Step::TestStart if !journal.test_start_passed => "blocked-test-start",
+            Step::Encrypt if !journal.encrypt.finished => "blocked-encrypt",
+            Step::BenchAfter if journal.bench_after.is_none() && !journal.bench_after_skipped => "blocked-bench",
+            Step::Report => "blocked-end",
+            _ => return None,
+        };
+        Some(Reason::new(code))
+    }
+
+    /// Everything that has to be true before the first byte is changed, whatever way led here.
+    pub fn may_begin(&self) -> bool {
+        let journal = &self.journal;
+        self.is_staged()
+            && journal.backup_confirmed
+            && !journal.copies.is_empty()
+            && self.rescue_decided()
+            && journal.test_start_passed
+    }
+
+    /// One step on. After the test start it may be one that was never decided, because the program was
+    /// closed there.
+    pub fn step_on(&mut self) {
+        let after = ORDER.iter().skip_while(|step| **step != self.journal.step).nth(1).copied();
+        let next = match self.journal.step {
+            Step::Drives if self.journal.encrypt.begun => Some(Step::Encrypt),
+            Step::TestStart if !self.rescue_decided() => Some(Step::Rescue),
+            Step::TestStart if !self.bench_before_decided() => Some(Step::BenchBefore),
+            _ => after,
+        };
+        self.journal.step = next.unwrap_or(self.journal.step);
+    }
+
+    pub fn go_back(&mut self) -> Result<()> {
+        if !self.can_go_back() {
+            return Err(Error::NotNow);
+        }
+        let before = ORDER.iter().take_while(|step| **step != self.journal.step).last();
+        self.journal.step = *before.ok_or(Error::NotNow)?;
+        Ok(())
+    }
+
+    /// What has been begun on the target is not undone by going back.
+    fn can_go_back(&self) -> bool {
+        match self.journal.step {
+            _ if self.job.is_some() => false,
+            Step::Drives | Step::BenchAfter => false,
+            Step::Encrypt => !self.journal.encrypt.begun,
+            _ => true,
+        }
+    }
+
+    fn rescue_decided(&self) -> bool {
+        self.journal.rescue.verified || self.journal.rescue.skipped
+    }
+
+    fn bench_before_decided(&self) -> bool {
+        self.journal.bench_before.is_some() || self.journal.bench_before_skipped
+    }
+
+    pub fn view(&self) -> View {
+        let journal = &self.journal;
+        let blocked = self.blocked();
+        let job = self.job.as_ref();
+        View {
+            step: journal.step,
+            done: self.done(),
+            can_go_back: self.can_go_back(),
+            can_go_on: blocked.is_none(),
+            blocked,
+            fault: self.fault.clone().or_else(|| self.hindrance.clone().filter(|_| journal.step == Step::Check)),
+            notice: self.notice.clone(),
+            job: job.map(|job| Job { progress: job.progress.clone(), can_pause: job.can_pause }),
+            drives: self.drives.clone(),
+            target: journal.target.clone(),
+            check: self.check.clone(),
+            before: Before {
+                backup_confirmed: journal.backup_confirmed,
+                conditions: self.conditions.clone(),
+                estimate_s: self.estimate(),
+            },
+            password: PasswordState { set: self.password.is_some() || self.is_staged() },
+            recovery: self.recovery(),
+            rescue: journal.rescue.clone(),
+            bench_before: journal.bench_before.clone(),
+            test_start: TestStartState { passed: journal.test_start_passed, wrong: self.wrong },
+            encrypt: EncryptState {
+                begun: journal.encrypt.begun,
+                finished: journal.encrypt.finished,
+                progress: self.progress.clone(),
+                needs_password: self.password.is_none() && !journal.encrypt.finished && job.is_none(),
+            },
+            bench_after: journal.bench_after.clone(),
+            report: journal.report.clone(),
+        }
+    }
+
+    fn done(&self) -> Vec<Step> {
+        if self.journal.encrypt.begun || self.job.is_some() {
+            return Vec::new();
+        }
+        ORDER.into_iter().take_while(|step| *step != self.journal.step).collect()
+    }
+
+    /// The key is in it only while its step shows it.
+    fn recovery(&self) -> RecoveryState {
+        let shown = self.key.as_ref().filter(|_| self.journal.step == Step::Recovery);
+        RecoveryState {
+            key_id: self.journal.staged.as_ref().map(|staged| staged.key_id.clone()),
+            groups: shown.map(|key| key.groups().to_vec()),
+            group_checks: shown.map(|key| key.group_checks().to_vec()),
+            copies: self.journal.copies.clone(),
+            places: self.places.clone(),
+        }
+    }
+
+    /// Seconds that the conversion will take: reading and writing follow each other, and the processor
+    /// works between them. Without figures nothing is said.
+    fn estimate(&self) -> Option<u64> {
+        let size = self.journal.target.as_ref()?.size as f64;
+        let figures = self.journal.bench_before.as_ref()?;
+        let rate = |name: &str| figures.tests.iter().find(|test| test.name == name).map(|test| test.rate);
+        let (read, write) = (rate("seq1m-q1t1-read")?, rate("seq1m-q1t1-write")?);
+        let seconds = size / read + size / write + size / figures.cipher_rate;
+        // Positive seconds, and rounding is wanted.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        (seconds.is_finite() && seconds >= 0.0).then(|| seconds.ceil() as u64)
+    }
+
+    /// Takes over what a check found.
+    pub fn checked(&mut self, checked: Checked) {
+        self.check = Some(checked.check);
+        self.plan = checked.plan;
+        self.hindrance = checked.fault;
+    }
+
+    /// Takes note of a proven copy; the same place twice counts once.
+    pub fn proven(&mut self, copy: RecoveryCopy) {
+        self.journal.copies.retain(|other| *other != copy);
+        self.journal.copies.push(copy);
+    }
+}

@@ -1,0 +1,24 @@
+//! Everything that acts on a volume, for the command line and the wizard alike.
+//!
+//! What somebody asked for is a raw [`EncryptRequest`]; a [`Plan`] is checked, and only a plan can be
+//! carried out: [`stage`] makes the header in a file, where the recovery key is proven with it,
+//! [`begin`] puts that very header in place, [`resume`] goes on to the end, from any stop.
+//!
+//! A running conversion holds the device exclusively. Every function opens what it needs and closes
+//! it again.
+
+mod backup;
+mod check;
+mod checklist;
+mod convert;
+mod keys;
+mod plan;
+mod stage;
+
+pub use backup::{header_backup, header_restore};
+pub use check::{EncryptRequest, MethodWish, plan_encrypt, plan_encrypt_on};
+pub use checklist::check;
+pub use convert::{Direction, begin, begin_decrypt, decrypt, encrypt, is_converting, resume, undo, with_plain};
+pub use keys::{Proof, passwd, prove, recovery_new};
+pub use plan::{Plan, Room};
+pub use stage::{KdfWish, Staged, stage};

@@ -1,0 +1,226 @@
+use std::path::Path;
+
+use blockdev::{Access, Device, FileDevice};
+use luks::convert::{Conversion, Decryption, Encryption, Mode, Outcome, Place};
+use luks::{Header, Plain};
+use model::{Control, Meter, Secret, Sink, StepId, Unit};
+
+use super::{EncryptRequest, Plan, Room, plan, plan_encrypt};
+use crate::engine::Ended;
+use crate::{Error, Result};
+
+/// Which way a conversion goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From plain to encrypted.
+    Encrypt,
+    /// From encrypted to plain.
+    Decrypt,
+}
+
+/// Makes room and puts the staged header in place. Nothing is encrypted yet: [`undo`] gives back what
+/// was there. The secret must open the staged header.
+///
+/// # Errors
+/// [`Error::TargetChanged`] if the volume or the staged header is not what the plan is about, and all
+/// that [`plan_encrypt`] refuses; then the volume is as it was. After an error of the device it is as
+/// it was or resumes.
+pub fn begin(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<()> {
+    // How room is made may have another answer by now; the one that was agreed to counts.
+    if !plan_encrypt(plan.path(), &EncryptRequest::default())?.same_volume(plan) {
+        return Err(Error::TargetChanged);
+    }
+    let staged = FileDevice::open(staged, Access::Read)?;
+    let header = Header::load(&staged)?.header;
+    if header.data_offset() != plan.shift() || header.sector_size() != plan.sector_size() {
+        return Err(Error::TargetChanged);
+    }
+    let unlocked = header.unlock(&staged, secret)?;
+    let mut meter = Meter::new(sink, StepId::MakeRoom, 2, Unit::Steps);
+    meter.at(0);
+    // The tool opens the device itself, so it is not held here yet.
+    let used = match plan.room() {
+        Room::Shrink { to } => shrink(plan, to, control)?,
+        Room::Gap { .. } | Room::Grow { .. } => plan.used(),
+    };
+    meter.at(1);
+    let device = FileDevice::open(plan.path(), Access::Exclusive)?;
+    if device.size() != plan.size() {
+        return Err(Error::TargetChanged);
+    }
+    let grown = match plan.room() {
+        Room::Grow { by } => {
+            device.resize(plan.size() + by)?;
+            device.flush()?;
+            true
+        }
+        Room::Gap { .. } | Room::Shrink { .. } => false,
+    };
+    let what = Encryption { used, original_size: plan.size(), grown };
+    let begun = luks::convert::begin_encrypt(&device, &staged, &unlocked, &what);
+    if begun.is_err() && grown && luks::convert::locate(&device).is_err() {
+        // Nothing was begun: the file gets its old length back.
+        device.resize(plan.size())?;
+        device.flush()?;
+    }
+    begun?;
+    meter.at(2);
+    Ok(())
+}
+
+/// Bytes that the file system needs afterwards.
+fn shrink(plan: &Plan, to: u64, control: &Control) -> Result<u64> {
+    let device = FileDevice::open(plan.path(), Access::Read)?;
+    let found = filesystems::probe(&device)?.ok_or(Error::TargetChanged)?;
+    drop(device);
+    Ok(filesystems::shrink(plan.path(), &found, to, control)?.size)
+}
+
+/// [`begin`], then [`resume`] to the end.
+///
+/// # Errors
+/// Those of both.
+pub fn encrypt(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<Ended> {
+    begin(plan, staged, secret, control, sink)?;
+    resume(plan.path(), secret, control, sink).map(|(_, ended)| ended)
+}
+
+/// Goes on with an interrupted conversion, whichever way it goes and whoever began it, until it ends
+/// or is stopped.
+///
+/// # Errors
+/// `luks-not-converting`, `luks-wrong-secret`, and those of the device; its state resumes.
+pub fn resume(path: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<(Direction, Ended)> {
+    let device = FileDevice::open(path, Access::Exclusive)?;
+    let mut conversion = Conversion::open(&device, secret)?;
+    let direction = if conversion.mode() == Mode::Decrypt { Direction::Decrypt } else { Direction::Encrypt };
+    // While it decrypts, the header names the place where the data were under this flag.
+    let before = conversion.header().metadata().segment_by_flag("backup-previous");
+    let shift = before.map_or(0, |segment| segment.offset.0);
+    if conversion.run(control, sink)? == Outcome::Stopped {
+        return Ok((direction, Ended::Stopped));
+    }
+    drop(conversion);
+    drop(device);
+    if direction == Direction::Decrypt {
+        grow_back(path, shift, control, sink)?;
+    }
+    Ok((direction, Ended::Finished))
+}
+
+/// Which way a conversion goes that is under way on a volume; `None`: none is.
+///
+/// # Errors
+/// Those of the device and of its header, `luks-not-luks` among them.
+pub fn is_converting(path: &Path) -> Result<Option<Direction>> {
+    let device = FileDevice::open(path, Access::Read)?;
+    let place = luks::convert::locate(&device)?;
+    Ok(luks::convert::state(&place, device.size()).map(|state| match state.mode {
+        Mode::Decrypt => Direction::Decrypt,
+        Mode::Encrypt | Mode::Reencrypt => Direction::Encrypt,
+    }))
+}
+
+/// Begins the way back to plain: the header is put aside into the room at the end.
+///
+/// # Errors
+/// `luks-converting` when a conversion is under way, `luks-no-room`, `luks-wrong-secret`; then the
+/// volume is as it was.
+pub fn begin_decrypt(path: &Path, secret: &Secret, sink: &mut dyn Sink) -> Result<()> {
+    let device = FileDevice::open(path, Access::Exclusive)?;
+    let Place::Front(loaded) = luks::convert::locate(&device)? else {
+        return Err(luks::Error::Converting.into());
+    };
+    if let Some(damage) = loaded.damage {
+        loaded.header.repair(&device, damage)?;
+    }
+    let header = loaded.header;
+    if luks::convert::state(&Place::Front(luks::Loaded { header: header.clone(), damage: None }), device.size())
+        .is_some()
+    {
+        return Err(luks::Error::Converting.into());
+    }
+    let mut meter = Meter::new(sink, StepId::DeriveKey, 1, Unit::Steps);
+    let unlocked = header.unlock(&device, secret)?;
+    meter.at(1);
+    let used = used_inside(&header, &Plain::new(&header, &device, &unlocked)?)?;
+    luks::convert::begin_decrypt(&device, &header, &unlocked, &Decryption { used })?;
+    Ok(())
+}
+
+/// Bytes that what lies in the volume needs: by the file system's own word, and never less than there
+/// was before we made an image longer.
+fn used_inside(header: &Header, plain: &dyn Device) -> Result<u64> {
+    let before = header.origin().filter(|origin| origin.grown).and_then(|origin| origin.original_size);
+    let needed = match filesystems::probe(plain) {
+        Ok(Some(found)) => Some(found.size),
+        // A damaged file system is no reason to keep it encrypted, but nothing of it may be lost.
+        Ok(None) | Err(_) => None,
+    };
+    Ok(match (needed, before) {
+        (Some(needed), before) => needed.max(before.unwrap_or(0)),
+        (None, Some(before)) => before,
+        (None, None) => plain.size(),
+    })
+}
+
+/// Decrypts a volume to the end or until it is stopped; goes on with a decryption that was begun. An
+/// image that was made longer gets its old length back, and is byte for byte what it was; a file system
+/// that was made smaller is made larger again.
+///
+/// # Errors
+/// Those of [`begin_decrypt`] and [`resume`].
+pub fn decrypt(path: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<Ended> {
+    match is_converting(path)? {
+        Some(Direction::Decrypt) => {}
+        Some(Direction::Encrypt) => return Err(luks::Error::Converting.into()),
+        None => begin_decrypt(path, secret, sink)?,
+    }
+    resume(path, secret, control, sink).map(|(_, ended)| ended)
+}
+
+/// Gives a file system that was made smaller its device back. What does not grow here stays as it is:
+/// nothing is lost by it.
+///
+/// That it was made smaller is told by its size: it ends exactly where [`begin`] would have made it end.
+/// One that ended elsewhere keeps its size to the byte.
+fn grow_back(path: &Path, shift: u64, control: &Control, sink: &mut dyn Sink) -> Result<()> {
+    let device = FileDevice::open(path, Access::Read)?;
+    let size = device.size();
+    let Ok(Some(found)) = filesystems::probe(&device) else { return Ok(()) };
+    drop(device);
+    let made_smaller = plan::shrunk_size(size, shift).is_some_and(|to| {
+        // NTFS ends a few clusters earlier than it was asked to.
+        found.size <= to && to - found.size < 1 << 20
+    });
+    if !found.kind.can_shrink() || !made_smaller {
+        return Ok(());
+    }
+    let mut meter = Meter::new(sink, StepId::MakeRoom, 1, Unit::Steps);
+    meter.at(0);
+    if filesystems::grow(path, &found, size, control).is_ok() {
+        meter.at(1);
+    }
+    Ok(())
+}
+
+/// Takes back an encryption of which nothing has been converted yet.
+///
+/// # Errors
+/// `luks-converting` when something has been: then the way back is to finish and to [`decrypt`].
+pub fn undo(path: &Path) -> Result<()> {
+    let device = FileDevice::open(path, Access::Exclusive)?;
+    luks::convert::undo(&device)?;
+    Ok(())
+}
+
+/// Shows what an encrypted volume holds to `look`, to be read only.
+///
+/// # Errors
+/// Those of opening it, and of `look`.
+pub fn with_plain(path: &Path, secret: &Secret, look: &mut dyn FnMut(&dyn Device) -> Result<()>) -> Result<()> {
+    let device = FileDevice::open(path, Access::Read)?;
+    let header = Header::load(&device)?.header;
+    let unlocked = header.unlock(&device, secret)?;
+    look(&Plain::new(&header, &device, &unlocked)?)
+}

@@ -1,0 +1,66 @@
+import { FluentBundle, FluentNumber, FluentResource, type FluentVariable } from "@fluent/bundle";
+
+import { humanBytes, humanRate, humanSeconds } from "./format";
+
+/** The languages of the catalogue. */
+export type Locale = "en" | "de";
+
+/** Values for a sentence, as they come from the engines: text, sizes as decimal bytes. */
+export type Values = Record<string, string | number>;
+
+const SOURCES = import.meta.glob<string>("../../../../helpers/texts/i18n/*/*.ftl", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+/** A variable whose name ends so is shown with a unit. The terminal's catalogue has the same rules. */
+const BYTES = /(?:size|bytes|length|offset|needed|free|total|done|room)$/;
+const RATE = /rate$/;
+const SECONDS = /(?:seconds|^eta_s)$/;
+
+/** All sentences of one language. */
+export class Catalogue {
+  readonly locale: Locale;
+  private readonly bundle: FluentBundle;
+
+  constructor(locale: Locale, sources: Iterable<string> = sourcesOf(locale)) {
+    this.locale = locale;
+    // Both languages run from left to right: the invisible marks around values are not needed, and
+    // would be copied along with a path or a key.
+    this.bundle = new FluentBundle(locale, { useIsolating: false });
+    for (const source of sources) this.bundle.addResource(new FluentResource(source));
+  }
+
+  /** The sentence of a key, or of its attribute (`key.attribute`). `null`: there is none. */
+  find(key: string, values: Values = {}): string | null {
+    const [id = "", attribute] = key.split(".");
+    const message = this.bundle.getMessage(id);
+    const pattern = attribute === undefined ? message?.value : message?.attributes[attribute];
+    if (!pattern) return null;
+    // Errors are collected rather than thrown: a sentence with a gap is better than no window.
+    return this.bundle.formatPattern(pattern, this.variables(values), []);
+  }
+
+  private variables(values: Values): Record<string, FluentVariable> {
+    const made: Record<string, FluentVariable> = {};
+    for (const [name, value] of Object.entries(values)) made[name] = this.variable(name, value);
+    return made;
+  }
+
+  private variable(name: string, value: string | number): FluentVariable {
+    if (typeof value === "string" && !/^\d{1,15}(\.\d+)?$/.test(value)) return value;
+    if (BYTES.test(name)) return humanBytes(Number(value), this.locale);
+    if (RATE.test(name)) return humanRate(Number(value), this.locale);
+    if (SECONDS.test(name)) return humanSeconds(Number(value), this.locale);
+    // A number for the plural, without separators: it may as well be a year or a version.
+    return new FluentNumber(Number(value), { useGrouping: false });
+  }
+}
+
+/** The text of all files of one language. */
+export function sourcesOf(locale: Locale): string[] {
+  return Object.entries(SOURCES)
+    .filter(([path]) => path.includes(`/i18n/${locale}/`))
+    .map(([, source]) => source);
+}

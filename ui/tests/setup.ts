@@ -1,0 +1,4 @@
+// What jsdom lacks and the window uses.
+
+Element.prototype.scrollIntoView = () => {};
+window.scrollTo = () => {};
