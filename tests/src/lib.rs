@@ -1,1 +1,14 @@
-//! 
+//! Rigs: what a test needs that is more than one crate.
+//!
+//! - [`guest`]: a small Linux in an emulator, in which the kernel and stock tools judge what we made;
+//! - [`program`]: `latchkey`, started as a person or a script would;
+//! - [`files`]: file systems with real files on them, and their hashes;
+//! - [`window`]: the real window on a display of its own, driven from outside.
+
+pub mod files;
+pub mod guest;
+pub mod program;
+pub mod tier;
+pub mod tool;
+#[cfg(target_os = "linux")]
+pub mod window;

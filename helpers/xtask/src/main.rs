@@ -1,1 +1,64 @@
-fn main() {}
+//! `cargo xtask`: sets up what is missing, runs and tests Latchkey.
+//!
+//! It depends on nothing but the standard library, so that the first `cargo xtask run` on a fresh
+//! computer says its first word after a second and not after minutes.
+
+mod bench;
+mod command;
+mod files;
+mod frontend;
+mod node;
+mod packages;
+mod places;
+mod program;
+mod stages;
+mod suite;
+
+use std::process::ExitCode;
+
+use command::Trouble;
+use suite::Tier;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  run [--release]       build the window and open it; without a display, practise in the terminal
+  test [--quick|--full] everything that is tested; --quick: no window and no guest,
+                        --full: also what has to be fetched and built for it first
+  lint                  formatting and warnings only
+  pictures              the window's way through a practice drive, a picture of each step
+  bench CASE            xts, convert, flow or window: ours beside its peer, one line a comparison
+  setup                 install what is missing, and do nothing else
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["run", options @ ..] => program::run(options),
+        ["test"] => suite::test(Tier::Usual),
+        ["test", "--quick"] => suite::test(Tier::Quick),
+        ["test", "--full"] => suite::test(Tier::Full),
+        ["lint"] => suite::lint(),
+        ["pictures"] => suite::pictures(),
+        ["bench", case] => bench::run(case),
+        ["setup"] => packages::install(&packages::Need::ALL),
+        ["help" | "--help" | "-h"] | [] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => {
+            eprint!("xtask: `{}` is not known.\n\n{HELP}", words.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // What failed has been shown where it failed.
+        Err(Trouble::Shown) => ExitCode::FAILURE,
+        Err(trouble) => {
+            eprintln!("\nxtask: {trouble}");
+            ExitCode::FAILURE
+        }
+    }
+}

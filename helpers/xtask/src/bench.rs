@@ -1,0 +1,31 @@
+//! `cargo xtask bench CASE`: ours beside its peer in one run. Each comparison ends with one line
+//! `ratio PEER CASE VALUE`; above 1 we are ahead.
+
+use crate::command::{Trouble, cargo, run as execute};
+use crate::packages::{self, Need};
+use crate::{frontend, places};
+
+/// Measures one case.
+///
+/// # Errors
+/// A case that is not known; a build or a measurement that fails.
+pub fn run(case: &str) -> Result<(), Trouble> {
+    let needs: &[Need] = match case {
+        "xts" => &[Need::Build, Need::Judges],
+        "convert" | "flow" => &[Need::Build, Need::Judges, Need::FileSystems],
+        "window" => &[Need::Build, Need::Window, Need::WindowTest],
+        _ => return Err(Trouble::Because(format!("`{case}` is not known: xts, convert, flow or window"))),
+    };
+    packages::install(needs)?;
+    execute(&mut cargo(&["build", "--release", "--package", "latchkey"]))?;
+    if case == "window" {
+        frontend::build()?;
+        execute(&mut cargo(&["build", "--release", "--package", "latchkey-desktop"]))?;
+    }
+    let release = places::target().join("release");
+    execute(
+        cargo(&["run", "--quiet", "--release", "--package", "rigs", "--bin", "measure", "--", case])
+            .env("LATCHKEY_PROGRAM", release.join("latchkey"))
+            .env("LATCHKEY_WINDOW", release.join("latchkey-desktop")),
+    )
+}

@@ -1,0 +1,181 @@
+//! `cargo xtask test`: everything that is tested, in an order in which the quick ones fail first.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::command::{Trouble, answer, cargo, exists, run};
+use crate::packages::{self, Need};
+use crate::stages::{Done, Stages};
+use crate::{files, frontend, places};
+
+/// How much is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// What a change needs before it is shown to somebody: no window, no guest.
+    Quick,
+    /// What every change passes before it lands.
+    Usual,
+    /// Also what has to be fetched and built for it first, and the long runs.
+    Full,
+}
+
+/// The window, which needs the system's parts to build, and the rigs, which are run by name.
+const ENGINES: [&str; 5] = ["--workspace", "--exclude", "latchkey-desktop", "--exclude", "rigs"];
+
+/// Carries out a tier.
+///
+/// # Errors
+/// [`Trouble::Shown`] if a stage failed.
+pub fn test(tier: Tier) -> Result<(), Trouble> {
+    let mut stages = Stages::new();
+    stages.stage("What the system needs", || passed(packages::install(needs(tier))));
+    stages.stage("Formatting", || passed(formatting()));
+    stages.stage("Front end", || passed(frontend::checks()));
+    stages.stage("Warnings in the engines", || passed(warnings()));
+    stages.stage("Engines", || passed(run(cargo(&["test"]).args(ENGINES))));
+    stages.stage("The program, beside stock tools", || passed(rigs(tier, &["programs"])));
+    if tier != Tier::Quick {
+        stages.stage("Window: build", || passed(window()));
+        stages.stage("Window: the whole way on a practice drive", || {
+            on_linux(Need::WindowTest, || passed(drive_window(tier)))
+        });
+        stages.stage("Guest: the kernel and stock tools", || on_linux(Need::Guest, || passed(rigs(tier, &["guest"]))));
+        stages.stage("Licences and advisories", || licences(tier));
+    }
+    stages.close()
+}
+
+/// Formatting and warnings.
+///
+/// # Errors
+/// [`Trouble::Shown`] if there is something to say.
+pub fn lint() -> Result<(), Trouble> {
+    let mut stages = Stages::new();
+    stages.stage("Formatting", || passed(formatting()));
+    stages.stage("Warnings in the engines", || passed(warnings()));
+    stages.close()
+}
+
+/// The window's whole way, for its pictures.
+///
+/// # Errors
+/// It cannot be built or does not get to the end.
+pub fn pictures() -> Result<(), Trouble> {
+    packages::install(&[Need::Build, Need::Window, Need::WindowTest])?;
+    frontend::build()?;
+    drive_window(Tier::Full)?;
+    println!("The pictures are in {}.", places::root().join("tests/pictures").display());
+    Ok(())
+}
+
+fn needs(tier: Tier) -> &'static [Need] {
+    match tier {
+        Tier::Quick => &[Need::Build, Need::FileSystems, Need::Judges],
+        Tier::Usual | Tier::Full => &Need::ALL,
+    }
+}
+
+fn formatting() -> Result<(), Trouble> {
+    run(&mut cargo(&["fmt", "--all", "--check"]))
+}
+
+fn warnings() -> Result<(), Trouble> {
+    let words = ["--workspace", "--exclude", "latchkey-desktop", "--all-targets", "--", "-D", "warnings"];
+    run(cargo(&["clippy", "--quiet"]).args(words))
+}
+
+fn window() -> Result<(), Trouble> {
+    frontend::build()?;
+    run(&mut cargo(&["clippy", "--quiet", "--package", "latchkey-desktop", "--all-targets", "--", "-D", "warnings"]))?;
+    run(&mut cargo(&["test", "--package", "latchkey-desktop"]))?;
+    run(&mut cargo(&["build", "--package", "latchkey-desktop"]))
+}
+
+fn drive_window(tier: Tier) -> Result<(), Trouble> {
+    run(&mut cargo(&["build", "--package", "latchkey-desktop"]))?;
+    let driver = tool("tauri-driver", "2.1.0")?;
+    let program = places::target().join("debug/latchkey-desktop");
+    run(rig(tier, "window").env("LATCHKEY_TAURI_DRIVER", driver).env("LATCHKEY_WINDOW", program))
+}
+
+/// The programs that the rigs start are built first: a test cannot ask for another package's program.
+fn rigs(tier: Tier, names: &[&str]) -> Result<(), Trouble> {
+    run(&mut cargo(&["build", "--quiet", "--package", "latchkey"]))?;
+    names.iter().try_for_each(|name| run(&mut rig(tier, name)))
+}
+
+fn rig(tier: Tier, name: &str) -> Command {
+    let mut command = cargo(&["test", "--package", "rigs", "--test", name, "--", "--nocapture", "--test-threads", "1"]);
+    command.env("LATCHKEY_PROGRAM", places::target().join("debug/latchkey"));
+    command.env(
+        "LATCHKEY_TIER",
+        match tier {
+            Tier::Quick => "quick",
+            Tier::Usual => "usual",
+            Tier::Full => "full",
+        },
+    );
+    command
+}
+
+/// `cargo deny`, which takes minutes to build: only the full tier does that.
+fn licences(tier: Tier) -> Result<Done, Trouble> {
+    let own = tools().join("bin/cargo-deny");
+    let deny = match (answer(cargo(&["deny", "--version"]).env_remove("CARGO_TARGET_DIR")), own.is_file()) {
+        (Some(_), _) => PathBuf::from("cargo-deny"),
+        (None, true) => own,
+        (None, false) if tier == Tier::Full => tool("cargo-deny", "*")?,
+        (None, false) => {
+            return Ok(Done::Skipped("cargo-deny is not installed; `cargo xtask test --full` installs it".into()));
+        }
+    };
+    let check = |what: &[&str]| {
+        run(Command::new(&deny)
+            .args(["--offline", "check", "--hide-inclusion-graph"])
+            .args(what)
+            .current_dir(places::root()))
+    };
+    check(&["licenses", "bans", "sources"])?;
+    if tier != Tier::Full {
+        println!("The database of advisories is looked at by `cargo xtask test --full`.");
+        return Ok(Done::Passed);
+    }
+    let fetched = run(Command::new(&deny).args(["fetch", "db"]).current_dir(places::root()));
+    if fetched.is_err() {
+        println!("The database of advisories cannot be reached from here: advisories were left out.");
+        return Ok(Done::Passed);
+    }
+    passed(check(&["advisories"]))
+}
+
+/// A program of crates.io in the cache, built if it is not there.
+fn tool(name: &str, version: &str) -> Result<PathBuf, Trouble> {
+    let path = tools().join("bin").join(name);
+    if !path.is_file() {
+        println!("{name} is built (once).");
+        files::folder(&tools())?;
+        let mut install = cargo(&["install", name, "--version", version, "--locked", "--quiet", "--root"]);
+        run(install.arg(tools()).env("CARGO_TARGET_DIR", tools().join("target")))?;
+        // What is left of the build is of no use to anything else.
+        let _ = std::fs::remove_dir_all(tools().join("target"));
+    }
+    Ok(path)
+}
+
+fn tools() -> PathBuf {
+    places::cache().join("tools")
+}
+
+fn passed(result: Result<(), Trouble>) -> Result<Done, Trouble> {
+    result.map(|()| Done::Passed)
+}
+
+fn on_linux(need: Need, work: impl FnOnce() -> Result<Done, Trouble>) -> Result<Done, Trouble> {
+    if !cfg!(target_os = "linux") {
+        return Ok(Done::Skipped("it runs on Linux only".into()));
+    }
+    if !packages::there(&[need]) && !exists("apt-get") {
+        return Ok(Done::Skipped("packages that it needs are missing".into()));
+    }
+    work()
+}

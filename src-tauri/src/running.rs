@@ -1,0 +1,122 @@
+//! The wizard behind the window, from opening to a clean end.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use model::{Describe, Fault, FaultKind};
+use recovery::SheetWords;
+use tauri::{AppHandle, Emitter};
+use texts::{Language, Texts};
+use wizard::engine::{Real, RealOptions};
+use wizard::{Event, Options, Wizard};
+
+use crate::{WINDOW, language, place};
+
+/// What every command reaches.
+pub struct Running {
+    state_dir: PathBuf,
+    language: Mutex<Language>,
+    engine: Arc<Real>,
+    wizard: Mutex<Result<Arc<Wizard>, Fault>>,
+}
+
+impl Running {
+    /// Opens the wizard where it was closed. If that fails, the window opens all the same and every
+    /// command answers with the reason, so that the person reads it where they look.
+    pub fn open(app: &AppHandle) -> Self {
+        let state_dir = place::state_dir();
+        let language = language::load(&state_dir);
+        let computer = computer();
+        let engine = Arc::new(Real::new(RealOptions::new(sheet_words(language), computer.clone())));
+        let mut options = Options::new(engine.clone());
+        options.words = guesses(computer);
+        let wizard = Wizard::open(&state_dir, options).map_err(|error| error.fault());
+        if let Ok(wizard) = &wizard {
+            watch(wizard, app.clone());
+        }
+        Self { state_dir, language: Mutex::new(language), engine, wizard: Mutex::new(wizard.map(Arc::new)) }
+    }
+
+    /// The wizard, or why there is none.
+    pub fn wizard(&self) -> Result<Arc<Wizard>, Fault> {
+        lock(&self.wizard).clone()
+    }
+
+    /// The person's language.
+    pub fn language(&self) -> Language {
+        *lock(&self.language)
+    }
+
+    /// Speaks this language from now on, on the sheets of recovery keys too, and remembers it.
+    ///
+    /// # Errors
+    /// It could not be written down; it is spoken all the same.
+    pub fn speak(&self, language: Language) -> Result<(), Fault> {
+        *lock(&self.language) = language;
+        self.engine.speak(sheet_words(language));
+        language::save(&self.state_dir, language)
+            .map_err(|error| Fault::new("desktop-language-kept", FaultKind::Failed).because(error))
+    }
+
+    /// Lets go of the wizard, which stops a running job at a place that it can go on from and waits
+    /// for it.
+    pub fn close(&self) {
+        let closed = Err(Fault::new("desktop-closing", FaultKind::Stopped));
+        let wizard = std::mem::replace(&mut *lock(&self.wizard), closed);
+        let Ok(mut wizard) = wizard else { return };
+        // A command that still runs has a share; the last one to let go ends it. None takes longer
+        // than an action does, and the conversion itself survives even the loss of power.
+        let patience = Instant::now() + PATIENCE;
+        while Instant::now() < patience {
+            match Arc::try_unwrap(wizard) {
+                Ok(last) => return drop(last),
+                Err(shared) => wizard = shared,
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Passes everything on to the window.
+fn watch(wizard: &Wizard, app: AppHandle) {
+    wizard.subscribe(Box::new(move |event| {
+        // It fails only while the window is closing, when nobody is there to see it.
+        let _ = match event {
+            Event::View(view) => app.emit_to(WINDOW, "view", view),
+            Event::Progress(progress) => app.emit_to(WINDOW, "progress", progress),
+        };
+    }));
+}
+
+fn sheet_words(language: Language) -> SheetWords {
+    let texts = Texts::new(language);
+    SheetWords::look_up(|key| texts.by_id(key))
+}
+
+/// What somebody who knows this computer would try first as its password.
+fn guesses(computer: String) -> Vec<String> {
+    let names = ["USER", "USERNAME", "LOGNAME"].into_iter().filter_map(|name| std::env::var(name).ok());
+    let mut words: Vec<String> = names.chain([computer]).filter(|word| !word.is_empty()).collect();
+    words.sort();
+    words.dedup();
+    words
+}
+
+#[cfg(unix)]
+fn computer() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+#[cfg(windows)]
+fn computer() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_default()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is behind these locks is whole at every moment, also after a panic elsewhere.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

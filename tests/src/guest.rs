@@ -1,0 +1,155 @@
+//! A small Linux in an emulator: the distribution's own kernel, its own `cryptsetup` and tools of the
+//! file systems, and nothing of ours. It is the judge of what we made, and it has what a test on this
+//! computer may not touch: device-mapper and mounting.
+//!
+//! It has no disk of its own. Kernel and tools are taken from this computer's packages into an
+//! initramfs, so that it is up in seconds even where the processor is emulated in software.
+
+mod image;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::tool::{Error, find};
+
+/// A guest that is ready to start.
+pub struct Guest {
+    image: image::Image,
+    disks: Vec<Disk>,
+    memory_mib: u32,
+    patience: Duration,
+}
+
+struct Disk {
+    path: PathBuf,
+    read_only: bool,
+}
+
+/// What a script did in the guest.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// What it printed, standard error included.
+    pub lines: Vec<String>,
+    /// Its exit code.
+    pub status: i32,
+    /// From the start of the emulator to its end.
+    pub time: Duration,
+}
+
+impl Guest {
+    /// Builds the image, if it is not there or something that it is made of has changed.
+    ///
+    /// # Errors
+    /// A program or a package is missing.
+    pub fn new() -> Result<Self, Error> {
+        find("qemu-system-x86_64")?;
+        let image = image::Image::ready()?;
+        Ok(Self { image, disks: Vec::new(), memory_mib: 2560, patience: Duration::from_secs(600) })
+    }
+
+    /// Adds a disk. The first one is `/dev/vdb` in the guest, the next one `/dev/vdc`; `$1` and `$2` of
+    /// the script are these names.
+    #[must_use]
+    pub fn disk(mut self, path: &Path) -> Self {
+        self.disks.push(Disk { path: path.to_owned(), read_only: false });
+        self
+    }
+
+    /// Adds a disk that the guest cannot write to.
+    #[must_use]
+    pub fn read_only_disk(mut self, path: &Path) -> Self {
+        self.disks.push(Disk { path: path.to_owned(), read_only: true });
+        self
+    }
+
+    /// How long a run may take, 600 s if nothing is said.
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// Starts, runs a shell script with `set -eu`, and ends. The disks are flushed when it returns.
+    ///
+    /// # Errors
+    /// The emulator does not start, or no end was seen in time.
+    pub fn run(&self, script: &str) -> Result<Output, Error> {
+        let folder = tempfile::tempdir().map_err(Error::at(&std::env::temp_dir()))?;
+        let job = folder.path().join("job");
+        fs::write(&job, padded(script)).map_err(Error::at(&job))?;
+        let (console, results) = (folder.path().join("console"), folder.path().join("results"));
+
+        let begun = Instant::now();
+        let mut emulator = self.start(&job, &console, &results)?;
+        let ended = wait(&mut emulator, self.patience);
+        let time = begun.elapsed();
+        let printed = String::from_utf8_lossy(&fs::read(&results).unwrap_or_default()).replace('\r', "");
+        if !ended {
+            let last = [last_lines(&console), printed].join("\n");
+            return Err(Error::TooLong { seconds: self.patience.as_secs(), last });
+        }
+        let mut lines: Vec<String> = printed.lines().map(str::to_owned).collect();
+        let status = lines.pop().and_then(|line| line.strip_prefix(STATUS)?.trim().parse().ok());
+        let Some(status) = status else {
+            return Err(Error::Failed { line: "guest".into(), words: [last_lines(&console), printed].join("\n") });
+        };
+        Ok(Output { lines, status, time })
+    }
+
+    fn start(&self, job: &Path, console: &Path, results: &Path) -> Result<Child, Error> {
+        let mut command = Command::new(find("qemu-system-x86_64")?);
+        // Software emulation: it is slower than the processor's own virtualisation, and it is there and
+        // the same everywhere. A computer that is a guest itself often offers a KVM that hangs.
+        let accelerator = std::env::var("LATCHKEY_GUEST_ACCEL").unwrap_or_else(|_| "tcg".into());
+        command.args(["-accel", &accelerator, "-cpu", "max", "-smp", "2", "-m"]).arg(format!("{}M", self.memory_mib));
+        command.args(["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]);
+        command.arg("-kernel").arg(&self.image.kernel).arg("-initrd").arg(&self.image.initramfs);
+        command.args(["-append", "console=ttyS0 quiet panic=-1 random.trust_cpu=on"]);
+        command.arg("-serial").arg(format!("file:{}", console.display()));
+        command.arg("-serial").arg(format!("file:{}", results.display()));
+        let job = Disk { path: job.to_owned(), read_only: true };
+        for disk in std::iter::once(&job).chain(&self.disks) {
+            let access = if disk.read_only { "on" } else { "off" };
+            // A comma in a path is written twice in this notation.
+            let path = disk.path.display().to_string().replace(',', ",,");
+            command
+                .arg("-drive")
+                .arg(format!("if=virtio,format=raw,cache=unsafe,discard=unmap,readonly={access},file={path}"));
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().map_err(Error::at(&self.image.kernel))
+    }
+}
+
+/// What the guest's first program prints before the script's exit code.
+const STATUS: &str = "latchkey-guest-status ";
+
+/// A disk is made of sectors; the guest cuts the zeros off again.
+fn padded(script: &str) -> Vec<u8> {
+    let mut bytes = script.as_bytes().to_vec();
+    bytes.resize(bytes.len().next_multiple_of(4096).max(4096), 0);
+    bytes
+}
+
+/// Whether it ended by itself. One that does not is ended.
+fn wait(child: &mut Child, patience: Duration) -> bool {
+    let end = Instant::now() + patience;
+    while Instant::now() < end {
+        if let Ok(Some(_)) = child.try_wait() {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    false
+}
+
+fn last_lines(path: &Path) -> String {
+    let text = String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(40)..].join("\n")
+}

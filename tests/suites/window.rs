@@ -1,0 +1,195 @@
+//! The whole way on a practice drive, in the real window, as a person goes it, with a picture of each
+//! step in `tests/pictures`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rigs::files::walk;
+use rigs::tool::{Error, find, output};
+use rigs::window::{Desk, Window};
+
+#[tokio::test]
+async fn the_whole_way_on_a_practice_drive() {
+    let Some((program, driver)) = programs() else { return };
+    let stick = tempfile::tempdir().unwrap();
+    let desk = Desk::lay(&driver, &[("LATCHKEY_PICK_FOLDER", stick.path())]).unwrap();
+    let window = Window::open(&desk, &program).await.unwrap();
+
+    let password = choose_and_set_password(&window).await.unwrap();
+    keep_keys(&window).await.unwrap();
+    test_start(&window, &password).await.unwrap();
+    encrypt(&window).await.unwrap();
+    window.close().await.unwrap();
+
+    // Closed and opened again, it is where it was.
+    let window = Window::open(&desk, &program).await.unwrap();
+    measure_after_and_report(&window).await.unwrap();
+    window.close().await.unwrap();
+
+    nothing_secret_in(&desk.state(), &password);
+    assert!(walk(stick.path()).len() >= 2, "the recovery key and the rescue copy are not where they were put");
+    stock_cryptsetup_opens(&desk.state(), &password);
+}
+
+async fn choose_and_set_password(window: &Window) -> Result<String, Error> {
+    window.wait("main[data-step=drives] #practice").await?;
+    window.picture("01-drives").await?;
+    window.press("#practice").await?;
+
+    window.wait("main[data-step=check]").await?;
+    window.picture("02-check").await?;
+    window.press("#next").await?;
+
+    window.wait("main[data-step=before]").await?;
+    window.press("#backup").await?;
+    window.wait("#next:not([aria-disabled=\"true\"])").await?;
+    window.picture("03-before").await?;
+    window.press("#next").await?;
+
+    window.wait("main[data-step=password]").await?;
+    window.fill("#password", "hallo123").await?;
+    window.wait("#next[aria-disabled=\"true\"]").await?;
+    window.picture("04-password-weak").await?;
+    window.press("#suggest").await?;
+    let password = window.read("#suggestion").await?;
+    window.fill("#password", &password).await?;
+    window.fill("#password-repeat", &password).await?;
+    window.picture("05-password").await?;
+    window.press("#next").await?;
+    Ok(password)
+}
+
+async fn keep_keys(window: &Window) -> Result<(), Error> {
+    window.wait("main[data-step=recovery]").await?;
+    window.picture("06-recovery").await?;
+    window.press("#show-key").await?;
+    let mut groups = Vec::new();
+    for index in 0..8 {
+        groups.push(window.read(&format!("[data-group=\"{index}\"]")).await?);
+    }
+    window.picture("07-recovery-shown").await?;
+    window.press("#on-paper").await?;
+    // The first group is mistyped, seen to be, and put right.
+    window.fill("#group-0", "cccccccc").await?;
+    window.wait("#group-0[aria-invalid=true]").await?;
+    for (index, group) in groups.iter().enumerate() {
+        window.fill(&format!("#group-{index}"), group).await?;
+    }
+    window.picture("08-recovery-typed").await?;
+    window.press("#next").await?;
+    // Whoever has typed it is done; a second copy may still be put elsewhere.
+    window.wait("[data-copy=paper], main[data-step=rescue]").await?;
+    if window.ask("return document.querySelector('main').dataset.step").await? == "rescue" {
+        window.press("#back").await?;
+    }
+    window.wait("main[data-step=recovery]").await?;
+    window.press("#choose-folder").await?;
+    window.wait("[data-copy=folder], [data-copy=stick]").await?;
+    window.picture("09-recovery-proven").await?;
+    window.press("#next").await?;
+
+    window.wait("main[data-step=rescue]").await?;
+    window.press("#choose-folder").await?;
+    window.wait("#rescue-written[data-verified=true]").await?;
+    window.picture("10-rescue").await?;
+    window.press("#next").await
+}
+
+async fn test_start(window: &Window, password: &str) -> Result<(), Error> {
+    window.wait("main[data-step=bench_before]").await?;
+    window.picture("11-bench-before").await?;
+    window.press("#next").await?;
+    window.wait("#measure-again").await?;
+    window.picture("12-bench-before-done").await?;
+    window.press("#next").await?;
+
+    window.wait("main[data-step=test_start]").await?;
+    window.fill("#test-password", "not this one").await?;
+    window.press("#next").await?;
+    window.wait("[data-wrong=\"1\"]").await?;
+    window.picture("13-test-start-wrong").await?;
+    window.fill("#test-password", password).await?;
+    window.press("#next").await?;
+    window.wait("#test-passed").await?;
+    window.picture("14-test-start").await?;
+    window.press("#next").await
+}
+
+async fn encrypt(window: &Window) -> Result<(), Error> {
+    window.wait("main[data-step=encrypt]").await?;
+    window.picture("15-encrypt").await?;
+    window.press("#next").await?;
+    window.wait("#encrypt-finished").await?;
+    window.picture("16-encrypt-finished").await
+}
+
+async fn measure_after_and_report(window: &Window) -> Result<(), Error> {
+    window.wait("main[data-step=encrypt], main[data-step=bench_after]").await?;
+    window.picture("17-opened-again").await?;
+    if window.ask("return document.querySelector('main').dataset.step").await? == "encrypt" {
+        window.press("#next").await?;
+    }
+    window.wait("main[data-step=bench_after]").await?;
+    window.press("#next").await?;
+    window.wait("#measure-again").await?;
+    window.picture("18-bench-after").await?;
+    window.press("#next").await?;
+
+    window.wait("main[data-step=report] #files").await?;
+    window.picture("19-report").await?;
+    every_sentence_is_there(window).await;
+    window.press("#language-de").await?;
+    window.wait("html[lang=de]").await?;
+    window.picture("20-report-german").await?;
+    every_sentence_is_there(window).await;
+    Ok(())
+}
+
+/// A message that is missing stands there as its code in brackets.
+async fn every_sentence_is_there(window: &Window) {
+    let text = window.text().await;
+    for code in ["[window-", "[reason-", "[fault-", "[condition-", "[next-", "[step-"] {
+        assert!(!text.contains(code), "a sentence is missing:\n{text}");
+    }
+}
+
+/// The journal holds neither the password nor anything of the length of a recovery key.
+fn nothing_secret_in(folder: &Path, password: &str) {
+    for path in walk(folder) {
+        let bytes = fs::read(&path).unwrap();
+        if bytes.len() > 1 << 20 {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains(password), "the password is in {}", path.display());
+    }
+}
+
+fn stock_cryptsetup_opens(state: &Path, password: &str) {
+    let image = walk(state).into_iter().find(|path| {
+        path.extension().is_some_and(|extension| extension == "img")
+            && fs::metadata(path).is_ok_and(|about| about.len() > 32 << 20)
+    });
+    let image = image.expect("the practice drive is not in the state folder");
+    let Ok(cryptsetup) = find("cryptsetup") else {
+        println!("left out: cryptsetup is missing");
+        return;
+    };
+    let key = tempfile::NamedTempFile::new().unwrap();
+    fs::write(key.path(), password).unwrap();
+    let opened =
+        output(Command::new(cryptsetup).args(["open", "--test-passphrase", "--key-file"]).arg(key.path()).arg(&image))
+            .unwrap();
+    assert!(opened.status.success(), "{}", String::from_utf8_lossy(&opened.stderr));
+}
+
+/// The window and its driver, as `cargo xtask test` names them; without them the test is left out.
+fn programs() -> Option<(PathBuf, PathBuf)> {
+    let named = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_file());
+    let both = named("LATCHKEY_WINDOW").zip(named("LATCHKEY_TAURI_DRIVER"));
+    if both.is_none() {
+        println!("left out: `cargo xtask test` builds the window and says where it is");
+    }
+    both
+}
