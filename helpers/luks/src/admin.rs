@@ -56,10 +56,9 @@ impl Header {
         slots
             .map(|(id, slot)| KeyslotInfo {
                 id: id.0,
-                kdf: slot
-                    .kdf
-                    .as_ref()
-                    .map_or_else(String::new, |record| Kdf::parse(record).map_or(record.kind.clone(), |(kdf, _)| kdf.summary())),
+                kdf: slot.kdf.as_ref().map_or_else(String::new, |record| {
+                    Kdf::parse(record).map_or(record.kind.clone(), |(kdf, _)| kdf.summary())
+                }),
                 recovery: self.token_of("systemd-recovery", *id).is_some(),
             })
             .collect()
@@ -117,8 +116,13 @@ impl Header {
     pub fn remove_keyslot(&mut self, device: &dyn Device, keyslot: u32) -> Result<()> {
         self.writable()?;
         let id = Id(keyslot);
-        let slot: Keyslot =
-            self.metadata.keyslots.get(&id).filter(|slot| slot.kind == "luks2").cloned().ok_or(Error::NoSuchKeyslot(keyslot))?;
+        let slot: Keyslot = self
+            .metadata
+            .keyslots
+            .get(&id)
+            .filter(|slot| slot.kind == "luks2")
+            .cloned()
+            .ok_or(Error::NoSuchKeyslot(keyslot))?;
         if self.metadata.keyslots.values().filter(|slot| slot.kind == "luks2").count() < 2 {
             return Err(Error::LastKeyslot);
         }

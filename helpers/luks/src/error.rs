@@ -115,9 +115,7 @@ impl Describe for Error {
             Self::UnknownRequirement(name) => {
                 Fault::new("luks-unknown-requirement", NewerOrDamaged).with("requirement", name)
             }
-            Self::UnsupportedCipher(name) => {
-                Fault::new("luks-unsupported-cipher", NewerOrDamaged).with("cipher", name)
-            }
+            Self::UnsupportedCipher(name) => Fault::new("luks-unsupported-cipher", NewerOrDamaged).with("cipher", name),
             Self::UnsupportedKdf(name) => Fault::new("luks-unsupported-kdf", NewerOrDamaged).with("kdf", name),
             Self::WrongSecret => Fault::new("luks-wrong-secret", WrongSecret),
             Self::NoKeyslot => Fault::new("luks-no-keyslot", NewerOrDamaged),

@@ -59,9 +59,9 @@ pub fn format(device: &dyn Device, options: &FormatOptions, secret: &Secret) -> 
     let mut volume_key = zeroize::Zeroizing::new(vec![0; options.key_bits as usize / 8]);
     getrandom::fill(&mut volume_key).map_err(|error| Error::NoRandomness(error.to_string()))?;
     let volume_key = Secret::new(volume_key.to_vec());
-    let iterations = options.digest_iterations.unwrap_or_else(|| {
-        kdf::pbkdf2_iterations(Hash::Sha256, 32, Duration::from_millis(125))
-    });
+    let iterations = options
+        .digest_iterations
+        .unwrap_or_else(|| kdf::pbkdf2_iterations(Hash::Sha256, 32, Duration::from_millis(125)));
     let metadata = Metadata {
         keyslots: Default::default(),
         tokens: Default::default(),

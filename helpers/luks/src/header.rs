@@ -216,7 +216,11 @@ fn read_copy(device: &dyn Device, offset: u64, magic: &[u8; 6]) -> Result<Header
     let version = u16::from_be_bytes([binary[6], binary[7]]);
     if version != 2 {
         // The second magic exists in version 2 only; version 1 shares the first.
-        return Err(if offset == 0 { Error::OtherVersion(version) } else { Error::Damaged(format!("version {version}")) });
+        return Err(if offset == 0 {
+            Error::OtherVersion(version)
+        } else {
+            Error::Damaged(format!("version {version}"))
+        });
     }
     let size = number(&binary[8..16]);
     if !SIZES.contains(&size) || number(&binary[256..264]) != offset || (offset != 0 && offset != size) {

@@ -121,9 +121,7 @@ pub(crate) fn make(
     let mut material = split(volume_key.expose(), STRIPES as usize, hash)?;
     let padded = material.len().next_multiple_of(SECTOR);
     material.resize(padded, 0);
-    cipher(&area_key)?
-        .encrypt_sectors(&mut material, 0, SECTOR)
-        .map_err(|error| Error::Invalid(error.to_string()))?;
+    cipher(&area_key)?.encrypt_sectors(&mut material, 0, SECTOR).map_err(|error| Error::Invalid(error.to_string()))?;
     device.write_at(offset, &material)?;
     Ok(Keyslot {
         kind: "luks2".into(),
@@ -239,12 +237,12 @@ mod tests {
     #[test]
     fn what_was_split_is_merged_again() {
         for (size, hash) in [(32, Hash::Sha256), (64, Hash::Sha256), (64, Hash::Sha1), (64, Hash::Sha512)] {
-            let key: Vec<u8> = (0..size).map(|byte| byte as u8).collect();
+            let key: Vec<u8> = (0..size).collect();
             let material = split(&key, 4000, hash).unwrap();
-            assert_eq!(*merge(&material, size, 4000, hash), key);
+            assert_eq!(*merge(&material, size.into(), 4000, hash), key);
             let mut damaged = material.clone();
             damaged[12345] ^= 1;
-            assert_ne!(*merge(&damaged, size, 4000, hash), key);
+            assert_ne!(*merge(&damaged, size.into(), 4000, hash), key);
         }
     }
 }

@@ -336,8 +336,7 @@ impl Metadata {
     /// Reads and checks a JSON area: the text ends at the first NUL byte.
     pub fn parse(area: &[u8], header_size: u64) -> Result<Self> {
         let end = area.iter().position(|byte| *byte == 0).unwrap_or(area.len());
-        let metadata: Self =
-            serde_json::from_slice(&area[..end]).map_err(|error| Error::Invalid(error.to_string()))?;
+        let metadata: Self = serde_json::from_slice(&area[..end]).map_err(|error| Error::Invalid(error.to_string()))?;
         metadata.check(header_size)?;
         Ok(metadata)
     }

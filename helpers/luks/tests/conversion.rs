@@ -1,5 +1,5 @@
 //! In-place conversion on devices in memory: there and back, cut off anywhere.
-#![allow(missing_docs, clippy::cast_possible_truncation)]
+#![allow(missing_docs, clippy::cast_possible_truncation, clippy::unwrap_used, clippy::panic)]
 
 mod common;
 
@@ -32,10 +32,8 @@ fn there_and_back_is_the_same_to_the_last_byte() {
         finish(&device);
         assert_eq!(plain(&device, data), original);
         let bytes = device.snapshot();
-        for needle in original.chunks_exact(4096) {
-            assert!(!bytes.windows(64).step_by(512).any(|window| window == &needle[..64]), "plain text is left");
-            break;
-        }
+        let sectors: std::collections::HashSet<&[u8]> = original.chunks(512).collect();
+        assert!(!bytes.chunks(512).any(|sector| sectors.contains(sector)), "plain text is left");
         begin_back(&device, data);
         finish(&device);
         assert_eq!(device.snapshot(), original, "{data} {sector}");
@@ -234,7 +232,12 @@ fn life(seed: u64, original: &[u8], header: &Memory, unlocked: &luks::Unlocked) 
     assert_eq!(bytes.len(), original.len(), "seed {seed}: length");
 }
 
-fn to_the_end(seed: u64, mut bytes: Vec<u8>, dice: &mut Dice, work: &dyn Fn(&dyn Device) -> luks::Result<()>) -> Vec<u8> {
+fn to_the_end(
+    seed: u64,
+    mut bytes: Vec<u8>,
+    dice: &mut Dice,
+    work: &dyn Fn(&dyn Device) -> luks::Result<()>,
+) -> Vec<u8> {
     for round in 0..40 {
         let calls = if round < 6 { 1 + dice.below(50) } else { u64::MAX };
         if std::env::var_os("LATCHKEY_TRACE").is_some() {
@@ -274,7 +277,8 @@ fn to_the_end(seed: u64, mut bytes: Vec<u8>, dice: &mut Dice, work: &dyn Fn(&dyn
 /// `LATCHKEY_CUTS` lives (default 120, each with several cuts), beginning at `LATCHKEY_SEED`.
 #[test]
 fn no_cut_loses_a_byte() {
-    let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let number =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let count = number("LATCHKEY_CUTS", 120);
     let first = number("LATCHKEY_SEED", 0);
     let options: FormatOptions = options(512);

@@ -1,6 +1,6 @@
 //! The reference tool opens what we make, and we open what it makes; each finishes what the other
 //! began.
-#![allow(missing_docs, clippy::cast_possible_truncation)]
+#![allow(missing_docs, clippy::cast_possible_truncation, clippy::unwrap_used, clippy::panic)]
 
 mod common;
 

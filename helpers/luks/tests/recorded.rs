@@ -1,6 +1,6 @@
 //! Headers and states that were made by other programs: compatibility images, damaged and hostile
 //! headers, interrupted conversions.
-#![allow(missing_docs, clippy::cast_possible_truncation)]
+#![allow(missing_docs, clippy::cast_possible_truncation, clippy::unwrap_used, clippy::panic)]
 
 mod common;
 
@@ -116,9 +116,7 @@ fn damaged_headers_are_mended_from_what_is_left() {
         Memory::new(bytes)
     };
     // One copy gone: the other one mends it.
-    for (device, expected) in
-        [(with(0, &[0; 16384]), Damage::Primary), (with(16384, &[0; 16384]), Damage::Secondary)]
-    {
+    for (device, expected) in [(with(0, &[0; 16384]), Damage::Primary), (with(16384, &[0; 16384]), Damage::Secondary)] {
         let before = device.snapshot();
         let loaded = Header::load(&device).unwrap();
         assert_eq!(loaded.damage, Some(expected));

@@ -125,7 +125,8 @@ impl<'a> Meter<'a> {
     fn send(&mut self, done: u64, paused: bool) {
         let rate = self.rate();
         let left = self.total.saturating_sub(done);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Seconds left: positive, and rounding is wanted.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        // Seconds left: positive, and rounding is wanted.
         let eta_s = rate.filter(|rate| *rate > 0.0).map(|rate| (left as f64 / rate).ceil() as u64);
         self.sink.report(&Progress {
             version: 1,

@@ -98,9 +98,9 @@ impl Geometry {
             (kind, ..) => return Err(foreign(kind)),
         };
         let shift = slot.area.shift_size.map_or(0, |size| size.0);
-        let moved = metadata.segment_by_flag("backup-moved-segment").map_or((0, 0), |segment| {
-            (segment.offset.0, segment.length(data_size))
-        });
+        let moved = metadata
+            .segment_by_flag("backup-moved-segment")
+            .map_or((0, 0), |segment| (segment.offset.0, segment.length(data_size)));
         if resilience == Resilience::Shift && (shift == 0 || moved.1 == 0 || moved.1 > shift) {
             return Err(foreign("data shift without a moved segment"));
         }
@@ -209,8 +209,7 @@ impl Geometry {
             }
             // Without the parked piece, this much is left in the middle.
             let middle = at - self.moved.1;
-            let (offset, length) =
-                if middle < self.shift { (self.shift, middle) } else { (middle, self.shift) };
+            let (offset, length) = if middle < self.shift { (self.shift, middle) } else { (middle, self.shift) };
             return Some(self.chunk(offset, length));
         }
         if at < self.total {
@@ -283,9 +282,7 @@ impl Geometry {
             }
         }
         if hot {
-            segments.push(
-                self.crypt(chunk.dest, Length::Bytes(chunk.length), chunk.at).flagged("in-reencryption"),
-            );
+            segments.push(self.crypt(chunk.dest, Length::Bytes(chunk.length), chunk.at).flagged("in-reencryption"));
             if rest > 0 {
                 segments.push(self.crypt(self.shift + behind, Length::Bytes(rest), behind));
             }
@@ -403,7 +400,8 @@ mod tests {
                         if later.moved && mode == Mode::Decrypt {
                             continue;
                         }
-                        let apart = chunk.dest + chunk.length <= later.source || later.source + later.length <= chunk.dest;
+                        let apart =
+                            chunk.dest + chunk.length <= later.source || later.source + later.length <= chunk.dest;
                         assert!(apart, "{mode:?} {total}: {chunk:?} overwrites the source of {later:?}");
                     }
                 }

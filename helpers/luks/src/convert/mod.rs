@@ -40,7 +40,7 @@ const ASIDE: [u64; 9] = {
     let mut sizes = [0; 9];
     let mut index = 0;
     while index < 9 {
-        sizes[index] = 1024 * 1024 << index;
+        sizes[index] = (1024 * 1024) << index;
         index += 1;
     }
     sizes

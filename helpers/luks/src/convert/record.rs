@@ -120,8 +120,7 @@ impl Header {
 
     fn put_segments(&mut self, volume_digest: Id, active: Vec<Segment>, backups: Vec<Segment>) {
         let segments: BTreeMap<Id, Segment> = (0..).map(Id).zip(active.into_iter().chain(backups)).collect();
-        let encrypted: Vec<Id> =
-            segments.iter().filter(|(_, segment)| segment.is_crypt()).map(|(id, _)| *id).collect();
+        let encrypted: Vec<Id> = segments.iter().filter(|(_, segment)| segment.is_crypt()).map(|(id, _)| *id).collect();
         self.metadata.segments = segments;
         for digest in self.metadata.digests.values_mut() {
             digest.segments.clear();

@@ -107,7 +107,8 @@ impl<'a> Conversion<'a> {
         loaded.header.metadata.known_requirements()?;
         let unlocked = loaded.header.unlock(meta, secret)?;
         let meta = Meta::Detached(meta);
-        Self { data, meta, header: loaded.header, damage: loaded.damage, unlocked: Some(unlocked), aside: None }.checked()
+        Self { data, meta, header: loaded.header, damage: loaded.damage, unlocked: Some(unlocked), aside: None }
+            .checked()
     }
 
     fn checked(self) -> Result<Self> {
@@ -319,7 +320,8 @@ impl<'a> Conversion<'a> {
         let old: Vec<u8> = if hot {
             self.meta().read_vec(area.offset.0, blocks * 32)?
         } else {
-            let sums = bytes.chunks(length(block)?).flat_map(|piece| Sha256::digest(piece).to_vec()).collect::<Vec<u8>>();
+            let sums =
+                bytes.chunks(length(block)?).flat_map(|piece| Sha256::digest(piece).to_vec()).collect::<Vec<u8>>();
             self.meta().write_at(area.offset.0, &sums)?;
             self.flush()?;
             self.announce(geometry, at, chunk)?;

@@ -1,5 +1,5 @@
 //! What the tests of this crate share.
-#![allow(dead_code, missing_docs, clippy::cast_possible_truncation)]
+#![allow(dead_code, missing_docs, clippy::cast_possible_truncation, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
