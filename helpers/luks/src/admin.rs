@@ -24,8 +24,11 @@ pub struct KeyslotInfo {
 impl Header {
     /// Where the data begin, in bytes.
     pub fn data_offset(&self) -> u64 {
-        let final_segment = self.metadata.segment_by_flag("backup-final").filter(|segment| segment.is_crypt());
-        let segment = final_segment.or_else(|| self.metadata.segments.values().find(|segment| segment.is_crypt()));
+        // In a conversion, the encrypted layout is the new one or the old one.
+        let backup = ["backup-final", "backup-previous"]
+            .into_iter()
+            .find_map(|flag| self.metadata.segment_by_flag(flag).filter(|segment| segment.is_crypt()));
+        let segment = backup.or_else(|| self.metadata.segments.values().find(|segment| segment.is_crypt()));
         segment.map_or(0, |segment| segment.offset.0)
     }
 

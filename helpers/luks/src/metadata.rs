@@ -11,6 +11,9 @@ use crate::{Error, Result};
 /// At most this many keyslots, tokens, segments (LUKS2_KEYSLOTS_MAX and friends).
 pub const OBJECTS_MAX: u32 = 32;
 
+/// The keyslots area is never larger (LUKS2_MAX_KEYSLOTS_SIZE).
+const KEYSLOTS_AREA_MAX: u64 = 128 * 1024 * 1024;
+
 /// Cipher specification of a segment or keyslot area that this program can read and write.
 pub const AES_XTS: &str = "aes-xts-plain64";
 
@@ -409,7 +412,7 @@ impl Metadata {
         if self.config.json_size.0 != header_size - 4096 {
             return invalid(format!("json_size {} in a header of {header_size}", self.config.json_size.0));
         }
-        if !self.config.keyslots_size.0.is_multiple_of(4096) {
+        if !self.config.keyslots_size.0.is_multiple_of(4096) || self.config.keyslots_size.0 > KEYSLOTS_AREA_MAX {
             return invalid(format!("keyslots_size {}", self.config.keyslots_size.0));
         }
         let many = |count: usize| count > OBJECTS_MAX as usize;

@@ -24,7 +24,7 @@ impl<'a> Plain<'a> {
     /// [`Error::Converting`] when a chunk is being converted: only after it has been recovered is
     /// it one thing or the other.
     pub fn new(header: &Header, data: &'a dyn Device, unlocked: &Unlocked) -> Result<Self> {
-        let mut at = 0;
+        let mut at = 0u64;
         let mut segments = Vec::new();
         for (_, segment) in header.metadata.active_segments() {
             if segment.has("in-reencryption") {
@@ -35,7 +35,7 @@ impl<'a> Plain<'a> {
             }
             let length = segment.length(data.size());
             segments.push((at, length, segment.clone()));
-            at += length;
+            at = at.checked_add(length).ok_or_else(|| Error::Invalid("sizes of the segments".into()))?;
         }
         Ok(Self { data, cipher: keyslot::cipher(unlocked.volume_key.expose())?, segments, size: at })
     }

@@ -113,7 +113,7 @@ fn forged_progress_is_not_believed() {
         let text = String::from_utf8_lossy(&bytes[4096..]).into_owned();
         let forged = text.replacen(
             r#""size":"4194304","flags":["backup-previous"]"#,
-            r#""size":"4190208","flags":["backup-previous"]"#,
+            r#""size":"4198400","flags":["backup-previous"]"#,
             1,
         );
         assert!(text != forged);

@@ -218,3 +218,81 @@ fn a_start_without_a_header_is_no_luks() {
     let Some(bytes) = state("i1-init-moved-no-header.img") else { return };
     assert!(matches!(convert::locate(&Memory::new(bytes)), Err(Error::NotLuks)));
 }
+
+/// A header with whatever an attacker writes into it, and a checksum that fits.
+fn hostile(base: &[u8], edit: impl FnOnce(&mut String)) -> Memory {
+    use sha2::Digest as _;
+    let mut bytes = base.to_vec();
+    let size = luks::NEW_HEADER_SIZE as usize;
+    for copy in [0, size] {
+        bytes[copy + 448..copy + 512].fill(0);
+    }
+    let end = bytes[4096..size].iter().position(|byte| *byte == 0).unwrap();
+    let mut text = String::from_utf8(bytes[4096..4096 + end].to_vec()).unwrap();
+    edit(&mut text);
+    text.truncate(size - 4097);
+    for copy in [0, size] {
+        bytes[copy + 4096..copy + size].fill(0);
+        bytes[copy + 4096..copy + 4096 + text.len()].copy_from_slice(text.as_bytes());
+        let checksum = sha2::Sha256::digest(&bytes[copy..copy + size]);
+        bytes[copy + 448..copy + 480].copy_from_slice(&checksum);
+    }
+    Memory::new(bytes)
+}
+
+/// Everything that reads a header, on it; nothing may panic, and nothing may be written.
+fn read_all(device: &Memory) {
+    let before = device.snapshot();
+    if let Ok(place) = convert::locate(device) {
+        let header = place.header();
+        let _ = convert::state(&place, device.size());
+        let _ = (header.data_offset(), header.keyslots(), header.cipher(), header.key_bits(), header.whole_size());
+        let _ = header.origin();
+    }
+    let _ = luks::backup(device);
+    let _ = luks::rebuild(device, None);
+    assert!(device.snapshot() == before, "reading wrote something");
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(300))]
+
+    /// Numbers of the JSON area replaced by extremes, pieces of it cut out or doubled.
+    #[test]
+    fn hostile_metadata_never_panic(
+        place in 0usize..4000,
+        what in 0usize..9,
+        length in 1usize..60,
+        converting in proptest::bool::ANY,
+    ) {
+        let device = Memory::new(pattern(4 * MIB, 1));
+        device.resize(6 * MIB).unwrap();
+        begun(&device, 4 * MIB, &options(4096));
+        if !converting {
+            let mut conversion = Conversion::open(&device, &Secret::from(PASSWORD)).unwrap();
+            conversion.run(&Control::new(), &mut Silent).unwrap();
+        }
+        let device = hostile(&device.snapshot(), |text| {
+            let at = place % text.len();
+            let end = (at + length).min(text.len());
+            match what {
+                0 => text.replace_range(at..end, ""),
+                1 => {
+                    let piece = text[at..end].to_owned();
+                    text.insert_str(at, &piece);
+                }
+                _ => {
+                    // The next number after `at` becomes an extreme one.
+                    let numbers = ["0", "1", "18446744073709551615", "9223372036854775808", "4294967295", "-1", "512"];
+                    let digits: Vec<usize> =
+                        text[at..].char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(i, _)| at + i).collect();
+                    if let Some(first) = digits.first() {
+                        let stop = text[*first..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |i| first + i);
+                        text.replace_range(*first..stop, numbers[(what - 2) % numbers.len()]);
+                    }
+                }
+            }
+        });
+        read_all(&device);
+    }
+}

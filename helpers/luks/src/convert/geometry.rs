@@ -125,8 +125,37 @@ impl Geometry {
         }
         let sector_size = crypt.sector_size.unwrap_or(512);
         let geometry = Self { mode, resilience, shift, total, moved, sector_size, dynamic };
-        let position = geometry.position(header, data_size)?;
+        let position = geometry
+            .position(header, data_size)?
+            .filter(|position| geometry.fits(position, data_size))
+            .ok_or_else(|| Error::Invalid("segments of the conversion".into()))?;
         Ok((geometry, position))
+    }
+
+    /// Whether everything lies on the device and within the data. The active segments are under no
+    /// digest: whoever can write to the drive can make them say anything.
+    fn fits(&self, position: &Position, data_size: u64) -> bool {
+        let on_device = |offset: u64, length: u64| offset.checked_add(length).is_some_and(|end| end <= data_size);
+        let aligned = |value: u64| value.is_multiple_of(u64::from(self.sector_size.max(512)));
+        let whole = self.total > 0
+            && aligned(self.total)
+            && aligned(self.shift)
+            && aligned(self.moved.1)
+            && self.moved.1 <= self.total
+            && on_device(self.shift, self.total)
+            && on_device(self.moved.0, self.moved.1)
+            && position.at <= self.total
+            && aligned(position.at);
+        let Some(hot) = &position.hot else { return whole };
+        whole
+            && hot.length > 0
+            && aligned(hot.at)
+            && aligned(hot.length)
+            && hot.at.checked_add(hot.length).is_some_and(|end| end <= self.total)
+            && on_device(hot.source, hot.length)
+            && on_device(hot.dest, hot.length)
+            && (!self.encrypt_shift()
+                || if hot.moved { position.at == self.moved.1 } else { position.at >= self.moved.1 + hot.length })
     }
 
     /// Whether the data are encrypted with their own offset moved up by `shift`.
@@ -134,30 +163,35 @@ impl Geometry {
         self.mode == Mode::Encrypt && self.resilience == Resilience::Shift
     }
 
-    fn position(&self, header: &Header, data_size: u64) -> Result<Position> {
+    /// `None` where the segments make no sense.
+    fn position(&self, header: &Header, data_size: u64) -> Result<Option<Position>> {
         let active: Vec<&Segment> = header.metadata.active_segments().map(|(_, segment)| segment).collect();
         let hot_index = active.iter().position(|segment| segment.has("in-reencryption"));
         let size = |segment: &Segment| segment.length(data_size);
         if self.encrypt_shift() {
-            let plain: u64 = active.iter().filter(|segment| !segment.is_crypt()).map(|segment| size(segment)).sum();
+            let plain = active
+                .iter()
+                .filter(|segment| !segment.is_crypt())
+                .try_fold(0u64, |sum, segment| sum.checked_add(size(segment)));
+            let Some(plain) = plain else { return Ok(None) };
             let Some(index) = hot_index else {
-                return Ok(Position { at: plain, hot: None });
+                return Ok(Some(Position { at: plain, hot: None }));
             };
             let hot = active[index];
-            let at = hot.offset.0.checked_sub(self.shift).ok_or_else(|| Error::Invalid("hot segment".into()))?;
-            let left = plain + size(hot);
-            let chunk = if index == 0 { self.moved_chunk() } else { self.chunk(at, size(hot)) };
-            return Ok(Position { at: left, hot: Some(chunk) });
+            let at = hot.offset.0.checked_sub(self.shift);
+            let (Some(at), Some(left)) = (at, plain.checked_add(size(hot))) else { return Ok(None) };
+            let chunk = if index == 0 { Some(self.moved_chunk()) } else { self.chunk(at, size(hot)) };
+            return Ok(chunk.map(|chunk| Position { at: left, hot: Some(chunk) }));
         }
         let Some(index) = hot_index else {
-            return Ok(Position { at: self.front(&active, data_size), hot: None });
+            return Ok(Some(Position { at: self.front(&active, data_size), hot: None }));
         };
         let hot = active[index];
         if self.moved.1 > 0 && index == 0 {
-            return Ok(Position { at: self.total, hot: Some(self.moved_chunk()) });
+            return Ok(Some(Position { at: self.total, hot: Some(self.moved_chunk()) }));
         }
         let at = hot.offset.0;
-        Ok(Position { at, hot: Some(self.chunk(at, size(hot))) })
+        Ok(self.chunk(at, size(hot)).map(|chunk| Position { at, hot: Some(chunk) }))
     }
 
     /// Bytes done from the front, where nothing is hot.
@@ -176,12 +210,11 @@ impl Geometry {
         }
     }
 
-    fn chunk(&self, at: u64, length: u64) -> Chunk {
-        let (source, dest) = match (self.mode, self.shift) {
-            (Mode::Encrypt, shift) => (at, at + shift),
-            (_, shift) => (at + shift, at),
-        };
-        Chunk { at, length, source, dest, moved: false }
+    /// `None` where it would lie beyond all numbers.
+    fn chunk(&self, at: u64, length: u64) -> Option<Chunk> {
+        let moved = at.checked_add(self.shift)?;
+        let (source, dest) = if self.mode == Mode::Encrypt { (at, moved) } else { (moved, at) };
+        Some(Chunk { at, length, source, dest, moved: false })
     }
 
     fn moved_chunk(&self) -> Chunk {
@@ -210,11 +243,11 @@ impl Geometry {
             // Without the parked piece, this much is left in the middle.
             let middle = at - self.moved.1;
             let (offset, length) = if middle < self.shift { (self.shift, middle) } else { (middle, self.shift) };
-            return Some(self.chunk(offset, length));
+            return self.chunk(offset, length);
         }
         if at < self.total {
             let most = if self.shift > 0 { self.shift } else { limit };
-            return Some(self.chunk(at, most.min(self.total - at)));
+            return self.chunk(at, most.min(self.total - at));
         }
         // The moved piece comes last.
         (self.moved.1 > 0).then(|| self.moved_chunk())
