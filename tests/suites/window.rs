@@ -1,6 +1,9 @@
 //! The whole way on a practice drive, in the real window, as a person goes it, with a picture of each
 //! step in `tests/pictures`.
 
+// A test says what is wrong by a panic.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -51,7 +51,7 @@ pub fn look(device: &dyn Device) -> Look {
         }
         (Some(luks), _) => luks,
         (None, Some(sign)) => of_foreign(sign),
-        (None, None) => file_system_on(device),
+        (None, None) => file_system_or_remains(device),
     };
     look.foreign = foreign;
     look
@@ -177,6 +177,19 @@ fn short(state: &State) -> Conversion {
         percent: u8::try_from(percent).unwrap_or(100),
         ours: state.ours,
     }
+}
+
+/// A LUKS2 header whose binary parts were both written over (`wipefs`, a partition tool) has left its
+/// JSON area: the volume looks like nothing at all, and everything on it can still be saved.
+fn file_system_or_remains(device: &dyn Device) -> Look {
+    let look = file_system_on(device);
+    if matches!(look.facts.format, Format::Unknown | Format::Blank) && luks::rebuild(device, None).is_ok() {
+        let facts =
+            Facts { format: Format::Luks2, content: "luks2".to_owned(), header: Health::Damaged, ..Facts::default() };
+        let fault = Some(luks::Error::Damaged("only the JSON area is left".to_owned()).fault());
+        return Look { content: facts.content.clone(), facts, fault, ..Look::default() };
+    }
+    look
 }
 
 fn file_system_on(device: &dyn Device) -> Look {

@@ -188,7 +188,7 @@ fn recorded_headers_of_cryptsetup() {
     assert_ne!(verdict, Verdict::Protected);
     for (name, verdict, reason) in [
         ("h00-good", Verdict::Protected, "luks2"),
-        ("h04-gpt-34-sectors", Verdict::Unknown, "nothing-known"),
+        ("h04-gpt-34-sectors", Verdict::Unknown, "luks-damaged"),
         ("h06-keyslot-8-bytes", Verdict::Protected, "luks2"),
         ("m04-gpt-34-sectors", Verdict::Protected, "luks2-one-copy"),
     ] {

@@ -282,11 +282,11 @@ pub fn rebuild(device: &dyn Device, uuid: Option<&str>) -> Result<Header> {
             if base + size > device.size() {
                 continue;
             }
-            let length = usize::try_from(size).map_err(|_| Error::Invalid("header size".into()))?;
-            let bytes = device.read_vec(base + 4096, length - 4096)?;
-            if bytes.first() != Some(&b'{') {
+            if device.read_vec(base + 4096, 1)? != b"{" {
                 continue;
             }
+            let length = usize::try_from(size).map_err(|_| Error::Invalid("header size".into()))?;
+            let bytes = device.read_vec(base + 4096, length - 4096)?;
             if let Ok(metadata) = Metadata::parse(&bytes, size) {
                 return Ok(Header {
                     size,

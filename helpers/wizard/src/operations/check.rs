@@ -45,6 +45,20 @@ pub fn plan_encrypt(path: &Path, request: &EncryptRequest) -> Result<Plan> {
     plan_encrypt_on(&drives::This::default(), path, request)
 }
 
+/// Whether the last bytes, as many as the largest header ever takes at the end, are all zero.
+fn ends_blank(device: &FileDevice) -> Result<bool> {
+    const PIECE: u64 = 1 << 20;
+    let mut at = device.size().saturating_sub(32 * PIECE);
+    while at < device.size() {
+        let length = usize::try_from((device.size() - at).min(PIECE)).unwrap_or(0);
+        if device.read_vec(at, length)?.iter().any(|byte| *byte != 0) {
+            return Ok(false);
+        }
+        at += length as u64;
+    }
+    Ok(true)
+}
+
 /// As [`plan_encrypt`], on another computer than this one.
 ///
 /// # Errors
@@ -68,7 +82,8 @@ pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRe
     let device = FileDevice::open(path, Access::Exclusive)?;
     let used = match (found, seen.look.facts.format) {
         (Some(found), _) => Some(found.size),
-        (None, Format::Blank) => Some(0),
+        // "Blank" is told by samples; the room at the end must really hold nothing.
+        (None, Format::Blank) if device.resizable() || ends_blank(&device)? => Some(0),
         (None, _) => None,
     };
     let facts = Facts {

@@ -131,9 +131,6 @@ pub fn begin_decrypt(path: &Path, secret: &Secret, sink: &mut dyn Sink) -> Resul
     let Place::Front(loaded) = luks::convert::locate(&device)? else {
         return Err(luks::Error::Converting.into());
     };
-    if let Some(damage) = loaded.damage {
-        loaded.header.repair(&device, damage)?;
-    }
     let header = loaded.header;
     if luks::convert::state(&Place::Front(luks::Loaded { header: header.clone(), damage: None }), device.size())
         .is_some()
@@ -143,6 +140,10 @@ pub fn begin_decrypt(path: &Path, secret: &Secret, sink: &mut dyn Sink) -> Resul
     let mut meter = Meter::new(sink, StepId::DeriveKey, 1, Unit::Steps);
     let unlocked = header.unlock(&device, secret)?;
     meter.at(1);
+    // Nothing is written before the password has opened the volume.
+    if let Some(damage) = loaded.damage {
+        header.repair(&device, damage)?;
+    }
     let used = used_inside(&header, &Plain::new(&header, &device, &unlocked)?)?;
     luks::convert::begin_decrypt(&device, &header, &unlocked, &Decryption { used })?;
     Ok(())

@@ -91,9 +91,10 @@ fn prove_key(device: &FileDevice, key: &RecoveryKey, keyslot: u32) -> Result<()>
 fn open(path: &Path, secret: &Secret) -> Result<(FileDevice, Header, Unlocked)> {
     let device = FileDevice::open(path, Access::Exclusive)?;
     let loaded = Header::load(&device)?;
+    let unlocked = loaded.header.unlock(&device, secret)?;
+    // Nothing is written before the password has opened the volume.
     if let Some(damage) = loaded.damage {
         loaded.header.repair(&device, damage)?;
     }
-    let unlocked = loaded.header.unlock(&device, secret)?;
     Ok((device, loaded.header, unlocked))
 }
