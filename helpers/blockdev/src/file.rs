@@ -1,6 +1,7 @@
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::{Device, Error, Operation, Result};
 
@@ -42,12 +43,8 @@ impl FileDevice {
         platform::prepare(&mut options, path, access);
         let file = options.open(path).map_err(fail)?;
         let shape = platform::shape(&file, path).map_err(fail)?;
-        if access == Access::Exclusive {
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(std::fs::TryLockError::WouldBlock) => return Err(Error::InUse { path: shown }),
-                Err(std::fs::TryLockError::Error(error)) => return Err(fail(error)),
-            }
+        if access == Access::Exclusive && !lock(&file).map_err(fail)? {
+            return Err(Error::InUse { path: shown });
         }
         Ok(Self { file, path: path.to_owned(), size: AtomicU64::new(shape.size), shape })
     }
@@ -67,6 +64,25 @@ impl FileDevice {
 
     fn error(&self, operation: Operation, offset: u64, source: std::io::Error) -> Error {
         Error::from_io(operation, offset, &self.path.display().to_string(), source)
+    }
+}
+
+/// How long somebody may hold the lock before the device counts as in use.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Takes the lock. Held for a moment it is nobody's use of the device: udev takes it to look what lies
+/// there, and a program that is just being started holds all our locks until it begins to run.
+fn lock(file: &File) -> std::io::Result<bool> {
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(std::fs::TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(std::fs::TryLockError::WouldBlock) => return Ok(false),
+            Err(std::fs::TryLockError::Error(error)) => return Err(error),
+        }
     }
 }
 
@@ -110,5 +126,50 @@ impl Device for FileDevice {
 
     fn resizable(&self) -> bool {
         self.shape.regular_file
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_held_for_a_moment_is_waited_for_and_one_that_stays_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("image");
+        std::fs::write(&path, [0; 4096]).unwrap();
+        let first = FileDevice::open(&path, Access::Exclusive).unwrap();
+        assert!(matches!(FileDevice::open(&path, Access::Exclusive), Err(Error::InUse { .. })));
+        assert!(FileDevice::open(&path, Access::Read).is_ok());
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                std::thread::sleep(Duration::from_millis(200));
+                drop(first);
+            });
+            assert!(FileDevice::open(&path, Access::Exclusive).is_ok());
+        });
+    }
+
+    #[test]
+    fn what_is_no_device_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = |path: &Path| FileDevice::open(path, Access::Read).unwrap_err();
+        assert!(matches!(open(&folder.path().join("nothing")), Error::Missing { .. }));
+        assert!(matches!(open(folder.path()), Error::WrongKind { .. }));
+    }
+
+    #[test]
+    fn nothing_crosses_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("image");
+        std::fs::write(&path, [7; 1000]).unwrap();
+        let device = FileDevice::open(&path, Access::Exclusive).unwrap();
+        assert!(matches!(device.write_at(999, &[1, 1]), Err(Error::OutOfRange { .. })));
+        assert!(matches!(device.read_vec(u64::MAX, 1), Err(Error::OutOfRange { .. })));
+        assert_eq!(std::fs::read(&path).unwrap(), [7; 1000]);
+        device.resize(2000).unwrap();
+        assert_eq!(device.read_vec(999, 2).unwrap(), [7, 0]);
+        device.resize(1000).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), 1000);
     }
 }
