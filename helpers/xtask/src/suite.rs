@@ -32,7 +32,7 @@ pub fn test(tier: Tier) -> Result<(), Trouble> {
     stages.stage("Formatting", || passed(formatting()));
     stages.stage("Front end", || passed(frontend::checks()));
     stages.stage("Warnings in the engines", || passed(warnings()));
-    stages.stage("Engines", || passed(run(cargo(&["test"]).args(ENGINES))));
+    stages.stage("Engines", || passed(run(cargo(&["test", "--no-fail-fast"]).args(ENGINES))));
     stages.stage("The program, beside stock tools", || passed(rigs(tier, &["programs"])));
     if tier != Tier::Quick {
         stages.stage("Window: build", || passed(window()));
