@@ -13,6 +13,7 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 
 pub use desk::Desk;
+pub use picture::colours;
 
 use crate::tool::Error;
 

@@ -1,5 +1,8 @@
 //! The kernel and stock tools open, mount and check what we made.
 
+// A test says what is wrong by a panic.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,8 @@
 //! `latchkey` from beginning to end on images, beside stock `cryptsetup`.
 
+// A test says what is wrong by a panic.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::fs;
 use std::process::Command;
 

@@ -17,6 +17,9 @@ pub fn run(case: &str) -> Result<(), Trouble> {
         _ => return Err(Trouble::Because(format!("`{case}` is not known: xts, convert, flow or window"))),
     };
     packages::install(needs)?;
+    if case == "xts" {
+        return execute(&mut cargo(&["bench", "--package", "xts", "--bench", "xts"]));
+    }
     execute(&mut cargo(&["build", "--release", "--package", "latchkey"]))?;
     if case == "window" {
         frontend::build()?;

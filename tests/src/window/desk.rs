@@ -31,6 +31,23 @@ impl Desk {
     /// # Errors
     /// Something is missing or does not start.
     pub fn lay(driver: &Path, more: &[(&'static str, &Path)]) -> Result<Self, Error> {
+        let mut desk = Self::bare(more)?;
+        let (port, native) = (free_port()?, free_port()?);
+        let mut command = Command::new(driver);
+        command.arg("--port").arg(port.to_string()).arg("--native-port").arg(native.to_string());
+        command.arg("--native-driver").arg(find("WebKitWebDriver")?);
+        // What the window says belongs to the test's own output.
+        desk.start(command.stdout(Stdio::inherit()))?;
+        desk.port = port;
+        wait_for(port)?;
+        Ok(desk)
+    }
+
+    /// The same without a driver: a display, a bus and a home.
+    ///
+    /// # Errors
+    /// Something is missing or does not start.
+    pub fn bare(more: &[(&'static str, &Path)]) -> Result<Self, Error> {
         let folder = tempfile::tempdir().map_err(Error::at(&std::env::temp_dir()))?;
         let mut desk = Self { children: Vec::new(), port: 0, environment: Vec::new(), folder };
         desk.own_home(more)?;
@@ -51,15 +68,6 @@ impl Desk {
             "--print-address=1",
         ]))?;
         desk.environment.push(("DBUS_SESSION_BUS_ADDRESS", bus));
-
-        let (port, native) = (free_port()?, free_port()?);
-        let mut command = Command::new(driver);
-        command.arg("--port").arg(port.to_string()).arg("--native-port").arg(native.to_string());
-        command.arg("--native-driver").arg(find("WebKitWebDriver")?);
-        // What the window says belongs to the test's own output.
-        desk.start(command.stdout(Stdio::inherit()))?;
-        desk.port = port;
-        wait_for(port)?;
         Ok(desk)
     }
 

@@ -23,6 +23,13 @@ pub fn take(display: &str, path: &Path) -> Result<(), Error> {
     written.map_err(|error| Error::Window(format!("{}: {error}", path.display())))
 }
 
+/// How many different colours the display shows: one while nothing is drawn on it, dozens once there
+/// are letters.
+pub fn colours(display: &str) -> Result<usize, Error> {
+    let (_, _, pixels) = grab(display).map_err(|error| Error::Window(format!("no picture: {error}")))?;
+    Ok(pixels.chunks_exact(3).collect::<std::collections::HashSet<_>>().len())
+}
+
 /// Width, height, and three bytes for each pixel.
 fn grab(display: &str) -> Result<(u16, u16, Vec<u8>), Box<dyn std::error::Error>> {
     let (connection, number) = RustConnection::connect(Some(display))?;

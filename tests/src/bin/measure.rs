@@ -1,0 +1,172 @@
+//! `cargo xtask bench convert|flow|window`: ours beside its peer in one run, in turn, the median of
+//! several rounds. Each comparison ends with one line `ratio PEER CASE VALUE`; above 1 we are ahead.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use rigs::files;
+use rigs::program::Latchkey;
+use rigs::tool::{Error, find, run};
+
+fn main() -> ExitCode {
+    let case = std::env::args().nth(1).unwrap_or_default();
+    let done = match case.as_str() {
+        "convert" => convert(),
+        "flow" => flow(),
+        "window" => window(),
+        _ => Err(Error::Missing(format!("the case `{case}`"))),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("measure: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+const ROUNDS: usize = 5;
+const PASSWORD: &str = "levuf guvuf vehul jihec";
+
+fn latchkey() -> Result<Latchkey, Error> {
+    Latchkey::find().ok_or_else(|| Error::Missing("latchkey".into()))
+}
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}
+
+fn timed(work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
+    let begun = Instant::now();
+    work()?;
+    Ok(begun.elapsed().as_secs_f64())
+}
+
+/// In-place encryption of an image: ours, `cryptsetup reencrypt --encrypt`, and a plain pass that reads
+/// and writes the same bytes. Both with 4096-byte sectors, the same header, the cheapest key derivation.
+fn convert() -> Result<(), Error> {
+    const SIZE: u64 = 1 << 30;
+    let (latchkey, cryptsetup, dd) = (latchkey()?, find("cryptsetup")?, find("dd")?);
+    for (name, root) in [("tmpfs", "/dev/shm"), ("disk", "/var/tmp")] {
+        let folder = tempfile::tempdir_in(root).map_err(Error::at(Path::new(root)))?;
+        let at = |file: &str| folder.path().join(file);
+        let (image, plain, password) = (at("image"), at("plain"), at("password"));
+        std::fs::write(&password, PASSWORD).map_err(Error::at(&password))?;
+        noise(&plain, SIZE)?;
+        let (mut ours, mut theirs, mut pass) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..3 {
+            let keys = tempfile::tempdir_in(folder.path()).map_err(Error::at(folder.path()))?;
+            fresh(&plain, &image)?;
+            ours.push(timed(|| encrypt(&latchkey, &image, &password, keys.path()).map(|_| ()))?);
+            fresh(&plain, &image)?;
+            let file = std::fs::OpenOptions::new().write(true).open(&image).map_err(Error::at(&image))?;
+            file.set_len(SIZE + (32 << 20)).map_err(Error::at(&image))?;
+            let words = "reencrypt --encrypt --type luks2 -q --force-offline-reencrypt --reduce-device-size 32M \
+                         --sector-size 4096 --pbkdf pbkdf2 --pbkdf-force-iterations 1000 --key-file";
+            theirs.push(timed(|| {
+                let mut command = Command::new(&cryptsetup);
+                command.args(words.split_whitespace()).arg(&password).arg(&image).current_dir(folder.path());
+                run(&mut command).map(|_| ())
+            })?);
+            pass.push(timed(|| {
+                let mut command = Command::new(&dd);
+                command.arg(format!("if={}", plain.display())).arg(format!("of={}", image.display()));
+                run(command.args(["bs=16M", "conv=notrunc,fsync", "status=none"])).map(|_| ())
+            })?);
+        }
+        let (ours, theirs, pass) = (median(ours), median(theirs), median(pass));
+        println!("{name}: 1 GiB, ours {ours:.2} s, cryptsetup {theirs:.2} s, plain pass {pass:.2} s");
+        println!("ratio cryptsetup {name} {:.2}", theirs / ours);
+        println!("ratio plain {name} {:.2}", pass / ours);
+    }
+    Ok(())
+}
+
+fn encrypt(latchkey: &Latchkey, image: &Path, password: &Path, keys: &Path) -> Result<String, Error> {
+    let mut command = Command::new(latchkey.path());
+    command.arg("encrypt").arg(image).arg("--password-file").arg(password).arg("--recovery-dir").arg(keys);
+    run(command.args(["--recovery-dir-is-elsewhere", "--iter-time", "10", "--yes"]).env("LC_ALL", "C.UTF-8"))
+}
+
+/// The practice drive's whole way in the terminal, and `status` beside `cryptsetup luksDump`.
+fn flow() -> Result<(), Error> {
+    let latchkey = latchkey()?;
+    let practice = timed(|| {
+        let mut command = Command::new(latchkey.path());
+        run(command.args(["practice", "--yes"]).env("LC_ALL", "C.UTF-8")).map(|_| ())
+    })?;
+    println!("practice: the whole way in {practice:.1} s (to reach: 60 s)");
+    println!("ratio target practice {:.2}", 60.0 / practice);
+
+    let folder = tempfile::tempdir().map_err(Error::at(&std::env::temp_dir()))?;
+    let (image, password) = (folder.path().join("image"), folder.path().join("password"));
+    std::fs::write(&password, PASSWORD).map_err(Error::at(&password))?;
+    let source = folder.path().join("source");
+    files::write_some(&source, 16 << 20)?;
+    files::ext4(&image, 64 << 20, &source)?;
+    encrypt(&latchkey, &image, &password, folder.path())?;
+    let cryptsetup = find("cryptsetup")?;
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..4 * ROUNDS {
+        ours.push(timed(|| run(Command::new(latchkey.path()).arg("status").arg(&image)).map(|_| ()))?);
+        theirs.push(timed(|| run(Command::new(&cryptsetup).arg("luksDump").arg(&image)).map(|_| ()))?);
+    }
+    let (ours, theirs) = (median(ours), median(theirs));
+    println!("status: {:.1} ms (to reach: 50 ms), cryptsetup luksDump {:.1} ms", ours * 1e3, theirs * 1e3);
+    println!("ratio target status {:.2}", 0.05 / ours);
+    println!("ratio cryptsetup status {:.2}", theirs / ours);
+    Ok(())
+}
+
+/// From the start of the program to letters on the screen.
+#[cfg(target_os = "linux")]
+fn window() -> Result<(), Error> {
+    use rigs::window::{Desk, colours};
+
+    let program = std::env::var_os("LATCHKEY_WINDOW").map(PathBuf::from).filter(|path| path.is_file());
+    let program = program.ok_or_else(|| Error::Missing("the window's program".into()))?;
+    let mut all = Vec::new();
+    for _ in 0..ROUNDS {
+        // A home of its own each time, as on the first start.
+        let desk = Desk::bare(&[])?;
+        let begun = Instant::now();
+        let mut child = desk.command(&program).stdout(Stdio::null()).spawn().map_err(Error::at(&program))?;
+        let drawn = loop {
+            if colours(desk.display())? > 30 {
+                break Ok(begun.elapsed().as_secs_f64());
+            }
+            if begun.elapsed() > Duration::from_secs(60) {
+                break Err(Error::TooLong { seconds: 60, last: "nothing was drawn".into() });
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        let _ = child.kill();
+        let _ = child.wait();
+        all.push(drawn?);
+    }
+    let seconds = median(all);
+    println!("window: drawn after {seconds:.2} s (to reach: 1.5 s)");
+    println!("ratio target window {:.2}", 1.5 / seconds);
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn window() -> Result<(), Error> {
+    Err(Error::Missing("Xvfb".into()))
+}
+
+/// A file that cannot be compressed and has no holes.
+fn noise(path: &Path, size: u64) -> Result<(), Error> {
+    let mut command = Command::new(find("dd")?);
+    command.arg("if=/dev/urandom").arg(format!("of={}", path.display())).arg("bs=1M");
+    run(command.arg(format!("count={}", size >> 20)).arg("status=none")).map(|_| ())
+}
+
+/// The plain file again, written out before the clock starts.
+fn fresh(plain: &Path, image: &Path) -> Result<(), Error> {
+    std::fs::copy(plain, image).map_err(Error::at(image))?;
+    let file = std::fs::File::open(image).map_err(Error::at(image))?;
+    file.sync_all().map_err(Error::at(image))
+}
