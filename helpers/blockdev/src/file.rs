@@ -68,7 +68,7 @@ impl FileDevice {
 }
 
 /// How long somebody may hold the lock before the device counts as in use.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Takes the lock. Held for a moment it is nobody's use of the device: udev takes it to look what lies
 /// there, and a program that is just being started holds all our locks until it begins to run.
@@ -143,7 +143,7 @@ mod tests {
         assert!(FileDevice::open(&path, Access::Read).is_ok());
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                std::thread::sleep(Duration::from_millis(200));
+                std::thread::sleep(Duration::from_millis(60));
                 drop(first);
             });
             assert!(FileDevice::open(&path, Access::Exclusive).is_ok());

@@ -1,6 +1,5 @@
 use std::path::Path;
 
-use blockdev::{Access, FileDevice};
 use model::{Describe, Fault, FaultKind, Secret};
 use recovery::{Exported, RecoveryKey};
 use texts::keys;
@@ -19,7 +18,6 @@ pub fn run(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
     super::convert::data_on_output(speaker, asked.progress);
     let request = EncryptRequest::default();
     let plan = operations::plan_encrypt(&asked.target, &request).map_err(|error| error.fault())?;
-    refuse_remains(&asked.target)?;
     sheet::refuse_place(&asked.target, &asked.place)?;
     show(speaker, &plan, asked);
     work::consent(speaker, asked.consent, keys::CLI_ASK_ENCRYPT)?;
@@ -48,15 +46,6 @@ pub fn run(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
     speaker.say(keys::CLI_ENCRYPTED, &texts::args([("path", &quoted(&asked.target))]));
     work::say_how_it_stands(speaker, &asked.target);
     Ok(())
-}
-
-/// A volume whose two binary headers are gone holds nothing known, but it is no plain one.
-fn refuse_remains(target: &Path) -> Result<(), Fault> {
-    let device = FileDevice::open(target, Access::Read).map_err(|error| error.fault())?;
-    match luks::rebuild(&device, None) {
-        Ok(_) => Err(Fault::new("cli-remains", FaultKind::NewerOrDamaged).with("path", quoted(target))),
-        Err(_) => Ok(()),
-    }
 }
 
 fn show(speaker: &Speaker, plan: &Plan, asked: &Encrypt) {

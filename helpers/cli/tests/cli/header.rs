@@ -51,7 +51,7 @@ fn both_copies_are_put_together_from_what_is_left() {
     desk.write("wrong", b"not this one");
     desk.run("header repair image --password-file wrong --yes").exits(4);
     desk.run("header repair image --password-file password").exits(2);
-    desk.run("encrypt image --password-file password --recovery-dir stick --yes").exits(5).says("overwritten");
+    desk.run("encrypt image --password-file password --recovery-dir stick --yes").exits(5).says("header repair");
     assert!(desk.read("image") == damaged, "written without proof or consent");
     desk.run(&format!("header repair image --password-file password --uuid {uuid} --yes")).exits(0);
     desk.run("prove image --password-file password").exits(0);

@@ -182,5 +182,3 @@ fault-cli-practice-no-report = Die Übung kam ohne Bericht ans Ende.
     .next = Fangen Sie neu an mit: latchkey practice
 fault-cli-no-randomness = Das System gibt keine Zufallszahlen her.
     .next = Starten Sie den Computer neu, und versuchen Sie es noch einmal.
-fault-cli-remains = Was auf { $path } liegt, sieht aus wie ein verschlüsselter Datenträger, dessen Kopf überschrieben wurde, vielleicht von einem Partitionsprogramm.
-    .next = Reparieren Sie ihn zuerst mit: latchkey header repair { $path }. Es wurde nichts verändert.

@@ -181,5 +181,3 @@ fault-cli-practice-no-report = The practice came to its end without a report.
     .next = Begin again with: latchkey practice
 fault-cli-no-randomness = The system has no random numbers to give.
     .next = Restart the computer and try again.
-fault-cli-remains = What is on { $path } looks like an encrypted volume whose header was overwritten, by a partition tool perhaps.
-    .next = Mend it first with: latchkey header repair { $path }. Nothing was changed.
