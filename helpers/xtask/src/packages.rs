@@ -53,7 +53,13 @@ impl Need {
                 ("btrfs-progs", Some("mkfs.btrfs")),
                 ("xfsprogs", Some("mkfs.xfs")),
             ],
-            Self::Judges => &[("cryptsetup-bin", Some("cryptsetup")), ("openssl", Some("openssl"))],
+            Self::Judges => &[
+                ("cryptsetup-bin", Some("cryptsetup")),
+                ("openssl", Some("openssl")),
+                ("libssl-dev", None),
+                ("pkg-config", Some("pkg-config")),
+                ("xz-utils", Some("xz")),
+            ],
             Self::WindowTest => &[
                 ("xvfb", Some("Xvfb")),
                 ("webkit2gtk-driver", Some("WebKitWebDriver")),
