@@ -45,7 +45,7 @@ impl Header {
 
     /// Bits of the volume key, by the first keyslot.
     pub fn key_bits(&self) -> Option<u32> {
-        self.metadata.keyslots.values().find(|slot| slot.kind == "luks2").map(|slot| slot.key_size * 8)
+        self.metadata.keyslots.values().find(|slot| slot.kind == "luks2").map(|slot| slot.key_size.saturating_mul(8))
     }
 
     /// Whether the data's cipher is one that this program can read and write.

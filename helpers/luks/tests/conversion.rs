@@ -80,6 +80,28 @@ fn undo_gives_back_everything_before_the_first_chunk_and_nothing_after() {
     assert_eq!(plain(&device, 4 * MIB), original);
 }
 
+/// A start that was cut off before it touched anything, and a volume that has been in use since: the
+/// copy of the front is old by then and must never be put back.
+#[test]
+fn a_start_that_was_given_up_is_forgotten_when_the_volume_changes() {
+    let original = pattern(4 * MIB, 12);
+    let device = Memory::new(original.clone());
+    device.resize(6 * MIB).unwrap();
+    begun(&device, 4 * MIB, &options(4096));
+    // As after a cut behind the first step: everything is put aside, the front is untouched.
+    device.write_at(0, &original[..MIB as usize]).unwrap();
+    assert!(matches!(convert::locate(&device), Ok(Place::Starting { .. })));
+    let untouched = device.snapshot();
+    device.write_at(1024, b"a newer superblock").unwrap();
+    let changed = device.snapshot();
+    assert!(matches!(convert::locate(&device), Err(Error::NotLuks)));
+    assert!(matches!(Conversion::open(&device, &Secret::from(PASSWORD)), Err(Error::NotLuks)));
+    assert!(device.snapshot() == changed);
+    let device = Memory::new(untouched);
+    finish(&device);
+    assert!(plain(&device, 4 * MIB) == original);
+}
+
 #[test]
 fn refusals_leave_the_device_as_it_was() {
     let original = pattern(6 * MIB, 3);

@@ -89,12 +89,13 @@ export class Wizard {
     return true;
   }
 
-  /** Takes note of why a call was refused: a fault of the program, or anything at all. */
+  /** Takes note of why a call was refused. The program says it as a sentence in its language. */
   refuse(error: unknown): void {
     this.acts += 1;
-    this.refused = isFault(error)
-      ? error
-      : { code: "window-broken", kind: "failed", args: {}, detail: String(error) };
+    this.refused =
+      typeof error === "string"
+        ? { code: "window-refused", kind: "failed", args: { sentence: error }, detail: null }
+        : { code: "window-broken", kind: "failed", args: {}, detail: String(error) };
   }
 
   private show(view: View): void {
@@ -125,8 +126,4 @@ export class Wizard {
     const view = await this.backend.view().catch(() => null);
     if (view && told === this.told && !this.sending) this.show(view);
   }
-}
-
-function isFault(error: unknown): error is Fault {
-  return typeof error === "object" && error !== null && "code" in error && "kind" in error && "args" in error;
 }

@@ -109,12 +109,36 @@ pub fn begin(device: &dyn Device, staged: &dyn Device, unlocked: &Unlocked, what
 
 /// Step 2, also when it was cut off: from the copy at `aside` to the front.
 pub(super) fn place(device: &dyn Device, aside: u64, header: &Header, shift: u64) -> Result<()> {
-    header.store_primary(device)?;
-    device.flush()?;
     let first = header.copy_size();
+    copy(device, aside, 0, first)?;
+    device.flush()?;
     copy(device, aside + first, first, shift - first)?;
     device.flush()?;
     Ok(())
+}
+
+/// Whether the front is still the one that was parked, or a mixture of it and of the header that goes
+/// there: each sector one or the other. If it is neither, somebody has gone on using the plain volume
+/// since a start that was cut off before it touched anything; putting the header in place now would
+/// bring back an old front.
+pub(super) fn front_is_ours(device: &dyn Device, aside: u64, header: &Header) -> Result<bool> {
+    let shift = header.data_offset();
+    let Some(parked) = device.size().checked_sub(shift).filter(|parked| shift > 0 && *parked >= aside) else {
+        return Ok(false);
+    };
+    let mut at = 0;
+    while at < shift {
+        let piece = length((shift - at).min(super::COPY))?;
+        let front = device.read_vec(at, piece)?;
+        let old = device.read_vec(parked + at, piece)?;
+        let new = device.read_vec(aside + at, piece)?;
+        let mut sectors = front.chunks(512).zip(old.chunks(512).zip(new.chunks(512)));
+        if !sectors.all(|(front, (old, new))| front == old || front == new) {
+            return Ok(false);
+        }
+        at += piece as u64;
+    }
+    Ok(true)
 }
 
 /// The header that was put aside belongs to this front: it is put in place again, so that a cut in

@@ -117,7 +117,7 @@ pub fn locate(device: &dyn Device) -> Result<Place> {
         let same = front.as_ref().map_or(true, |front| front.header.uuid == loaded.header.uuid);
         match token.get("state").and_then(Value::as_str) {
             Some("decrypt") if fits && same => return Ok(Place::Back { loaded, offset }),
-            Some("start") if fits && front.is_err() => {
+            Some("start") if fits && front.is_err() && encrypt::front_is_ours(device, offset, &loaded.header)? => {
                 return Ok(Place::Starting { header: loaded.header, offset });
             }
             _ => {}

@@ -17,6 +17,8 @@ window-next = Weiter
 window-details = Einzelheiten
 window-wait = Einen Augenblick …
 window-busy = Latchkey arbeitet gerade. Danach geht es hier weiter.
+fault-window-refused = Das hat nicht geklappt.
+    .next = { $sentence }
 fault-window-broken = Das Fenster erreicht den Teil von Latchkey nicht, der die Arbeit macht.
     .next = Schließen Sie das Fenster und öffnen Sie es wieder. Es ist nichts verloren: Es geht dort weiter, wo es stehen geblieben ist.
 

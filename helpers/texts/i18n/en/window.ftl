@@ -17,6 +17,8 @@ window-next = Next
 window-details = Details
 window-wait = One moment…
 window-busy = Latchkey is at work. This goes on when it has finished.
+fault-window-refused = That did not work.
+    .next = { $sentence }
 fault-window-broken = The window could not reach the part of Latchkey that does the work.
     .next = Close the window and open it again. Nothing is lost: it goes on where it stopped.
 

@@ -4,6 +4,8 @@
 export interface Variables {
   "fault-window-broken": never;
   "fault-window-broken.next": never;
+  "fault-window-refused": never;
+  "fault-window-refused.next": "sentence";
   "window-back": never;
   "window-before-backup": never;
   "window-before-backup-hint": never;
