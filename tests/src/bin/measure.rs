@@ -45,7 +45,7 @@ fn timed(work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
 }
 
 /// In-place encryption of an image: ours, `cryptsetup reencrypt --encrypt`, and a plain pass that reads
-/// and writes the same bytes. Both with 4096-byte sectors, the same header, the cheapest key derivation.
+/// and writes the same bytes. Both with 4096-byte sectors, the same header, the cheapest key derivation that each accepts.
 fn convert() -> Result<(), Error> {
     const SIZE: u64 = 1 << 30;
     let (latchkey, cryptsetup, dd) = (latchkey()?, find("cryptsetup")?, find("dd")?);
@@ -87,7 +87,7 @@ fn convert() -> Result<(), Error> {
 fn encrypt(latchkey: &Latchkey, image: &Path, password: &Path, keys: &Path) -> Result<String, Error> {
     let mut command = Command::new(latchkey.path());
     command.arg("encrypt").arg(image).arg("--password-file").arg(password).arg("--recovery-dir").arg(keys);
-    run(command.args(["--recovery-dir-is-elsewhere", "--iter-time", "10", "--yes"]).env("LC_ALL", "C.UTF-8"))
+    run(command.args(["--recovery-dir-is-elsewhere", "--iter-time", "100", "--yes"]).env("LC_ALL", "C.UTF-8"))
 }
 
 /// The practice drive's whole way in the terminal, and `status` beside `cryptsetup luksDump`.
