@@ -82,6 +82,11 @@ fn at_work(desk: &Desk) -> Child {
     child
 }
 
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status();
+    assert!(sent.unwrap().success());
+}
+
 fn goes_on_to_the_end(desk: &Desk) {
     let status = desk.run("status --json image");
     status.exits(10);
@@ -113,9 +118,14 @@ fn ctrl_c_comes_to_a_stop_that_resumes() {
 fn pause_from_another_process() {
     let desk = Desk::new();
     let child = at_work(&desk);
+    // Held still while others look at it: a fast computer would be done before they have.
+    signal(&child, "STOP");
     desk.run("status image").exits(10).says("Half done");
     desk.run("resume image --password-file password").exits(3).says("in use");
-    desk.run("pause image").exits(0).says("latchkey resume image");
+    let pause = desk.command("pause image").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    signal(&child, "CONT");
+    Said::of(pause.wait_with_output().unwrap()).exits(0).says("latchkey resume image");
     Said::of(child.wait_with_output().unwrap()).exits(130);
     desk.run("pause image").exits(3).says("No conversion of image is running");
     goes_on_to_the_end(&desk);
