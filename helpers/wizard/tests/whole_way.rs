@@ -192,30 +192,14 @@ fn the_recovery_key_does_not_go_where_it_cannot_be_kept() {
 }
 
 #[test]
-#[ignore = "takes half a minute, most of it key derivation on purpose"]
-fn with_the_usual_key_derivation_it_takes_less_than_a_minute() {
+fn the_whole_way_with_the_usual_key_derivation() {
     let mut desk = Desk::new();
     desk.reopen_with(KdfWish::default());
-    let mut began = std::time::Instant::now();
-    for step in [
-        Step::Check,
-        Step::Recovery,
-        Step::Rescue,
-        Step::BenchBefore,
-        Step::TestStart,
-        Step::Encrypt,
-        Step::BenchAfter,
-        Step::Report,
-    ] {
-        desk.go_to(step);
-        println!("{step:?} after {:.1} s", began.elapsed().as_secs_f64());
-    }
-    let seconds = desk.wizard().view().report.unwrap().seconds;
-    println!("the conversion itself: {seconds:.1} s");
-    assert!(began.elapsed() < Duration::from_secs(60));
-    began = std::time::Instant::now();
+    desk.go_to(Step::Report);
+    let report = desk.wizard().view().report.unwrap();
+    assert_eq!(report.judged.verdict, Verdict::Protected);
     desk.reopen();
-    println!("reopened after {:.3} s", began.elapsed().as_secs_f64());
+    assert_eq!(desk.wizard().view().step, Step::Report);
 }
 
 /// The folder of a wizard that is going to be killed.

