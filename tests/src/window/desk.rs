@@ -60,6 +60,8 @@ impl Desk {
             SCREEN,
             "-nolisten",
             "tcp",
+            // It would begin anew whenever nobody is connected, which is so between two looks at it.
+            "-noreset",
         ]))?;
         desk.environment.push(("DISPLAY", format!(":{display}")));
         let bus = desk.start_and_read(Command::new(find("dbus-daemon")?).args([
