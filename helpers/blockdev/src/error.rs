@@ -16,6 +16,8 @@ pub enum Operation {
     Flush,
     /// Changing the size of a file.
     Resize,
+    /// Giving up what is not needed any more.
+    Discard,
 }
 
 impl Operation {
@@ -26,6 +28,7 @@ impl Operation {
             Self::Write => "write",
             Self::Flush => "flush",
             Self::Resize => "resize",
+            Self::Discard => "discard",
         }
     }
 }

@@ -1,9 +1,11 @@
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::{Device, Error, Operation, Result};
+#[cfg(target_os = "linux")]
+use crate::direct::Direct;
+use crate::{Device, Error, Operation, Result, Traffic};
 
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(windows, path = "windows.rs")]
@@ -25,7 +27,14 @@ pub struct FileDevice {
     file: File,
     path: PathBuf,
     size: AtomicU64,
+    /// Its length has changed since the last flush.
+    resized: AtomicBool,
+    /// Bytes read and written through it.
+    moved: AtomicU64,
     shape: platform::Shape,
+    /// For large transfers.
+    #[cfg(target_os = "linux")]
+    direct: Option<Direct>,
 }
 
 impl FileDevice {
@@ -46,12 +55,47 @@ impl FileDevice {
         if access == Access::Exclusive && !lock(&file).map_err(fail)? {
             return Err(Error::InUse { path: shown });
         }
-        Ok(Self { file, path: path.to_owned(), size: AtomicU64::new(shape.size), shape })
+        Ok(Self {
+            #[cfg(target_os = "linux")]
+            direct: if access == Access::Exclusive { Direct::of(&file) } else { None },
+            file,
+            path: path.to_owned(),
+            size: AtomicU64::new(shape.size),
+            resized: AtomicBool::new(false),
+            moved: AtomicU64::new(0),
+            shape,
+        })
     }
 
     /// The path it was opened by.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What the disk below has read and written, for all programs together. `None`: not to be seen.
+    pub fn traffic(&self) -> Option<Traffic> {
+        crate::polite::traffic(&self.file)
+    }
+
+    /// Bytes that were read and written through this handle since it was opened.
+    pub fn own_traffic(&self) -> u64 {
+        self.moved.load(Ordering::Relaxed)
+    }
+
+    /// How long the medium takes for a single small reading at a place that chance picks. `None`: it cannot be
+    /// asked past the system's cache.
+    pub fn response(&self) -> Option<Duration> {
+        #[cfg(target_os = "linux")]
+        {
+            let begun = Instant::now();
+            let chance = u64::from(begun.elapsed().subsec_nanos()) ^ self.own_traffic() ^ u64::from(std::process::id());
+            let pages = self.size() / 4096;
+            let page = chance.wrapping_mul(0x9e37_79b9_7f4a_7c15).checked_rem(pages)?;
+            self.direct.as_ref()?.read(page * 4096, &mut crate::Buffer::new(4096)).ok()?;
+            Some(begun.elapsed())
+        }
+        #[cfg(not(target_os = "linux"))]
+        None
     }
 
     fn check(&self, offset: u64, length: usize) -> Result<()> {
@@ -101,17 +145,39 @@ impl Device for FileDevice {
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         self.check(offset, buffer.len())?;
+        self.moved.fetch_add(buffer.len() as u64, Ordering::Relaxed);
+        #[cfg(target_os = "linux")]
+        if let Some(direct) = self.direct.as_ref().filter(|direct| direct.takes(offset, buffer)) {
+            match direct.read(offset, buffer) {
+                // Some file systems say no only now; the ordinary way is left.
+                Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {}
+                done => return done.map_err(|error| self.error(Operation::Read, offset, error)),
+            }
+        }
         platform::read_exact_at(&self.file, buffer, offset).map_err(|error| self.error(Operation::Read, offset, error))
     }
 
     fn write_at(&self, offset: u64, data: &[u8]) -> Result<()> {
         self.check(offset, data.len())?;
+        self.moved.fetch_add(data.len() as u64, Ordering::Relaxed);
+        #[cfg(target_os = "linux")]
+        if let Some(direct) = self.direct.as_ref().filter(|direct| direct.takes(offset, data)) {
+            match direct.write(offset, data) {
+                Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {}
+                done => return done.map_err(|error| self.error(Operation::Write, offset, error)),
+            }
+        }
         platform::write_all_at(&self.file, data, offset).map_err(|error| self.error(Operation::Write, offset, error))
     }
 
     fn flush(&self) -> Result<()> {
-        // sync_all, not sync_data: growing an image changes metadata that the data depend on.
-        self.file.sync_all().map_err(|error| self.error(Operation::Flush, 0, error))
+        // A file's times are not worth a commit of the file system's journal; a new length is.
+        let resized = self.resized.swap(false, Ordering::Relaxed);
+        let done = if resized { self.file.sync_all() } else { self.file.sync_data() };
+        done.map_err(|error| {
+            self.resized.fetch_or(resized, Ordering::Relaxed);
+            self.error(Operation::Flush, 0, error)
+        })
     }
 
     fn resize(&self, size: u64) -> Result<()> {
@@ -121,11 +187,25 @@ impl Device for FileDevice {
         let before = self.size();
         platform::resize(&self.file, before, size).map_err(|error| self.error(Operation::Resize, size, error))?;
         self.size.store(size, Ordering::Relaxed);
+        self.resized.store(true, Ordering::Relaxed);
         Ok(())
     }
 
     fn resizable(&self) -> bool {
         self.shape.regular_file
+    }
+
+    #[cfg(target_os = "linux")]
+    fn lump(&self) -> usize {
+        // Past the cache, the more is in flight the better.
+        if self.direct.is_some() { 16 << 20 } else { 256 << 10 }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn discard(&self, offset: u64, length: u64) -> Result<bool> {
+        self.check(offset, usize::try_from(length).unwrap_or(usize::MAX))?;
+        crate::discard::discard(&self.file, self.shape.regular_file, offset, length)
+            .map_err(|error| self.error(Operation::Discard, offset, error))
     }
 }
 

@@ -1,15 +1,27 @@
 //! A device to read, write and flush: a file, a partition, a piece of one, memory.
 
+mod allocation;
+mod buffer;
+#[cfg(target_os = "linux")]
+mod direct;
+#[cfg(target_os = "linux")]
+mod discard;
 mod error;
 mod file;
 mod memory;
 mod part;
+mod polite;
+#[cfg(target_os = "linux")]
+mod ring;
 pub mod simulated;
 
+pub use allocation::Allocation;
+pub use buffer::Buffer;
 pub use error::{Error, Operation, Result};
 pub use file::{Access, FileDevice};
 pub use memory::Memory;
 pub use part::Part;
+pub use polite::{Idle, Traffic};
 
 /// Something with bytes at addresses.
 ///
@@ -47,6 +59,19 @@ pub trait Device: Send + Sync {
         false
     }
 
+    /// Says that these bytes are not needed any more: what is read there afterwards is undefined. `false`:
+    /// the device does not care.
+    fn discard(&self, offset: u64, length: u64) -> Result<bool> {
+        let _ = (offset, length);
+        Ok(false)
+    }
+
+    /// Bytes that are best read or written at once: what the device, or the way to it, has in flight. A power
+    /// of two of at least 4096.
+    fn lump(&self) -> usize {
+        256 * 1024
+    }
+
     /// Reads `length` bytes at `offset` into a new buffer.
     fn read_vec(&self, offset: u64, length: usize) -> Result<Vec<u8>> {
         let mut buffer = vec![0; length];
@@ -79,5 +104,11 @@ impl<D: Device + ?Sized> Device for std::sync::Arc<D> {
     }
     fn resizable(&self) -> bool {
         (**self).resizable()
+    }
+    fn lump(&self) -> usize {
+        (**self).lump()
+    }
+    fn discard(&self, offset: u64, length: u64) -> Result<bool> {
+        (**self).discard(offset, length)
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use blockdev::Device;
+use blockdev::{Allocation, Device};
 
 use crate::kinds::{exfat, ext, fat, ntfs};
 use crate::{Found, Kind, Result};
@@ -83,6 +83,18 @@ impl UsedMap {
         unit >= self.units || byte.is_none_or(|byte| byte & (1 << (unit % 8)) != 0)
     }
 
+    /// Whether all of these bytes are used. A map that calls the file system's own tables free is not
+    /// to be believed.
+    pub(crate) fn is_used(&self, bytes: Range<u64>) -> bool {
+        let end = bytes.end.min(self.start + self.units * self.unit);
+        if bytes.start.max(self.start) >= end {
+            return true;
+        }
+        let first = bytes.start.saturating_sub(self.start) / self.unit;
+        let last = (end - 1 - self.start) / self.unit;
+        (first..=last).all(|unit| self.is_set(unit))
+    }
+
     /// Bytes of the file system: the map says nothing about what lies behind.
     pub fn size(&self) -> u64 {
         self.size
@@ -151,6 +163,29 @@ impl UsedMap {
     }
 }
 
+impl Allocation for UsedMap {
+    fn free_within(&self, bytes: Range<u64>) -> Vec<Range<u64>> {
+        let mut free: Vec<Range<u64>> = Vec::new();
+        let known = self.start..self.start + self.units * self.unit;
+        let bytes = bytes.start.max(known.start)..bytes.end.min(known.end);
+        if bytes.is_empty() {
+            return free;
+        }
+        for unit in (bytes.start - self.start) / self.unit..(bytes.end - self.start).div_ceil(self.unit) {
+            if self.is_set(unit) {
+                continue;
+            }
+            let place = self.start + unit * self.unit;
+            let (start, end) = (place.max(bytes.start), (place + self.unit).min(bytes.end));
+            match free.last_mut() {
+                Some(last) if last.end == start => last.end = end,
+                _ => free.push(start..end),
+            }
+        }
+        free
+    }
+}
+
 impl std::fmt::Debug for UsedMap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("UsedMap")
@@ -175,6 +210,8 @@ mod tests {
         assert_eq!(map.extents().collect::<Vec<_>>(), [0..100, 120..150, 160..210, 220..230]);
         assert_eq!((map.free(), map.used()), (40, 190));
         assert!(map.is_free(100..120) && map.is_free(103..104) && map.is_free(210..220));
+        assert!(map.is_used(0..100) && map.is_used(120..150) && map.is_used(220..500) && map.is_used(7..7));
+        assert!(!map.is_used(0..101) && !map.is_used(119..121) && !map.is_used(215..500) && !map.is_used(0..230));
         assert!(!map.is_free(99..101) && !map.is_free(119..121) && !map.is_free(219..221) && !map.is_free(225..226));
         for unit in 0..12 {
             map.set(unit, false);

@@ -153,6 +153,45 @@ fn a_bitmap_that_does_not_add_up_is_not_believed() {
     assert!((0..32768).all(|block| !after.is_free(block * 4096..(block + 1) * 4096)));
 }
 
+/// Found by fuzzing: a bitmap of zeros had the boot sector, the tables and the bitmap itself as free.
+#[test]
+fn a_map_without_the_file_systems_own_tables_is_not_believed() {
+    let number = |bytes: &[u8], at: usize, length: usize| {
+        bytes[at..at + length].iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte))
+    };
+    // Where the bit of each is that has to be set, by the boot sector alone.
+    let ntfs = |bytes: &[u8]| {
+        let (sector, cluster) = (number(bytes, 11, 2), number(bytes, 11, 2) * number(bytes, 13, 1));
+        let record = number(bytes, 48, 8) * cluster + 6 * 1024;
+        // The last attribute of `$Bitmap` is its data; the first run stands in its mapping pairs.
+        let record = &bytes[usize::try_from(record).unwrap()..][..1024];
+        let mut at = usize::try_from(number(record, 20, 2)).unwrap();
+        while number(record, at, 4) != 0x80 {
+            at += usize::try_from(number(record, at + 4, 4)).unwrap();
+        }
+        let pairs = at + usize::try_from(number(record, at + 32, 2)).unwrap();
+        let (counts, distances) = (usize::from(record[pairs] & 15), usize::from(record[pairs] >> 4));
+        assert_eq!(sector, 512);
+        number(record, pairs + 1 + counts, distances) * cluster
+    };
+    let fat32 = |bytes: &[u8]| number(bytes, 14, 2) * 512 + 4 * number(bytes, 44, 4);
+    let exfat = |bytes: &[u8]| {
+        // The bitmap is the first cluster, in front of the root directory.
+        number(bytes, 88, 4) << bytes[108]
+    };
+    let cases: [(&str, &dyn Fn(&[u8]) -> u64); 3] =
+        [("mkntfs -F -Q -q", &ntfs), ("mkfs.vfat -F 32 -s 1", &fat32), ("mkfs.exfat", &exfat)];
+    for (mkfs, place) in cases {
+        let bench = Bench::new();
+        let Some(path) = bench.made("image", 64 * MIB, mkfs) else { continue };
+        map(&path);
+        let place = place(&std::fs::read(&path).unwrap());
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().write_all_at(&[0; 4], place).unwrap();
+        let dev = open(&path);
+        assert!(used_map(&dev, &probe(&dev).unwrap().unwrap()).unwrap().is_none(), "{mkfs}");
+    }
+}
+
 #[test]
 fn ntfs_keeps_its_files() {
     for mkfs in ["mkntfs -F -Q -q", "mkntfs -F -Q -q -c 1024", "mkntfs -F -Q -q -c 65536"] {

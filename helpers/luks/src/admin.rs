@@ -264,6 +264,8 @@ pub fn restore(device: &dyn Device, backup: &[u8], expected: Option<&str>) -> Re
     device.write_at(split as u64, &backup[split..end])?;
     device.flush()?;
     let mut header = header;
+    // Not the copy that alone is good, if there is one.
+    header.only_primary = present.as_ref().is_some_and(|header| header.only_primary);
     header.sequence = header.sequence.max(present.map_or(0, |header| header.sequence));
     header.store(device)?;
     Ok(header)

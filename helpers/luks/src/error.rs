@@ -90,6 +90,18 @@ pub enum Error {
     /// A kind of conversion that only cryptsetup can finish.
     #[error("luks-conversion-foreign: {0}")]
     ConversionForeign(String),
+    /// A run ended with an error of the device, and what the header in memory says may be ahead of what lies on
+    /// the medium: the conversion has to be opened again.
+    #[error("luks-open-again")]
+    OpenAgain,
+    /// What was written and reported as safe is not there: the drive does not keep what it promises. Detected
+    /// where it can be; the place in words for people who mend it.
+    #[error("luks-lost-writes: {0}")]
+    LostWrites(&'static str),
+    /// Some sectors could not be read. Nothing of them is converted; the volume is in a state that opens
+    /// and that resumes.
+    #[error("luks-unreadable: {0:?}")]
+    Unreadable(Vec<std::ops::Range<u64>>),
     /// The header's UUID is not that of the backup.
     #[error("luks-other-volume: {found}, expected {expected}")]
     OtherVolume {
@@ -136,6 +148,11 @@ impl Describe for Error {
             Self::ConversionForged => Fault::new("luks-conversion-forged", NewerOrDamaged),
             Self::ConversionUnprotected => Fault::new("luks-conversion-unprotected", NewerOrDamaged),
             Self::ConversionForeign(what) => Fault::new("luks-conversion-foreign", Refused).because(what),
+            Self::OpenAgain => Fault::new("luks-open-again", Failed),
+            Self::LostWrites(place) => Fault::new("luks-lost-writes", NewerOrDamaged).because(place),
+            Self::Unreadable(ranges) => Fault::new("luks-unreadable", Failed)
+                .with("size", ranges.iter().map(|range| range.end - range.start).sum::<u64>())
+                .with("sectors", crate::convert::sectors(ranges)),
             Self::OtherVolume { found, expected } => {
                 Fault::new("luks-other-volume", Refused).with("found", found).with("expected", expected)
             }

@@ -61,7 +61,7 @@ impl Header {
     /// # Errors
     /// [`Error::NotLuks`] when there is no trace of a header, [`Error::OtherVersion`] for LUKS1,
     /// [`Error::Damaged`] when there are traces but no whole copy, [`Error::Invalid`] when a whole
-    /// copy breaks the rules.
+    /// copy breaks the rules; [`Error::Device`] when what could not be read might say something else.
     pub fn load(device: &dyn Device) -> Result<Loaded> {
         let primary = read_copy(device, 0, PRIMARY);
         let secondary = match &primary {
@@ -69,7 +69,9 @@ impl Header {
             Err(_) => SIZES
                 .iter()
                 .map(|offset| read_copy(device, *offset, SECONDARY))
-                .find(|copy| !matches!(copy, Err(Error::NotLuks)))
+                .filter(|copy| !matches!(copy, Err(Error::NotLuks)))
+                // A whole one anywhere, before a bad sector where it could have been.
+                .reduce(|found, next| if found.is_err() && next.is_ok() { next } else { found })
                 .unwrap_or(Err(Error::NotLuks)),
         };
         let mut loaded = Self::choose(primary, secondary)?;
@@ -90,8 +92,14 @@ impl Header {
             }),
             (Ok(header), Err(_)) => Ok(Loaded { header, damage: Some(Damage::Secondary) }),
             (Err(Error::OtherVersion(version)), _) => Err(Error::OtherVersion(version)),
+            // A first copy that was torn was just being written, and what it announces has not been done.
+            // One that is whole and cannot be read may announce what has been done, on the medium, over
+            // what the second one still counts on.
+            (Err(error @ Error::Device(_)), Ok(header)) if header.metadata.reencrypt_keyslot().is_some() => Err(error),
             (Err(_), Ok(header)) => Ok(Loaded { header, damage: Some(Damage::Primary) }),
-            (Err(Error::NotLuks), Err(error)) | (Err(error), Err(_)) => Err(error),
+            (Err(_), Err(error @ Error::Device(_))) | (Err(Error::NotLuks), Err(error)) | (Err(error), Err(_)) => {
+                Err(error)
+            }
         }
     }
 
@@ -128,7 +136,7 @@ impl Header {
     /// Writes the header with a new sequence number: each copy whole and flushed before the other is
     /// touched, and never first the only one that is good, so that at any time one of them is.
     pub fn store(&mut self, device: &dyn Device) -> Result<()> {
-        self.sequence += 1;
+        self.sequence = self.sequence.checked_add(1).ok_or_else(|| Error::Invalid("sequence number".into()))?;
         if self.only_primary {
             self.store_secondary(device)?;
             device.flush()?;

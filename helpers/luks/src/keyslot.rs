@@ -88,6 +88,10 @@ fn open(device: &dyn Device, slot: &Keyslot, secret: &Secret) -> Result<Zeroizin
     if af.kind != "luks1" || af.stripes == 0 || af.stripes > 2 * STRIPES || slot.key_size == 0 || slot.key_size > 512 {
         return Err(Error::Invalid("splitter of the keyslot".into()));
     }
+    // Before so many bytes are derived.
+    if !matches!(area_key_size, 32 | 64) {
+        return Err(Error::UnsupportedCipher(format!("{AES_XTS} with {area_key_size} bytes")));
+    }
     let hash = Hash::parse(&af.hash)?;
     let (kdf, salt) = Kdf::parse(record)?;
     let length = (slot.key_size as usize * af.stripes as usize).next_multiple_of(SECTOR);

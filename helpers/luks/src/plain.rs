@@ -93,6 +93,33 @@ impl Device for Plain<'_> {
     }
 }
 
+impl Header {
+    /// Encrypts `bytes` and writes them at `offset` of the data (bytes, whole sectors), for a volume that this
+    /// header describes and that is not in conversion. `bytes` are encrypted afterwards.
+    ///
+    /// # Errors
+    /// [`Error::Converting`], [`Error::UnsupportedCipher`], [`Error::Invalid`] for a piece of a sector.
+    pub fn write_plain(&self, data: &dyn Device, unlocked: &Unlocked, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        let mut segments = self.metadata.active_segments();
+        let (Some((_, segment)), None) = (segments.next(), segments.next()) else { return Err(Error::Converting) };
+        if self.metadata.reencrypt_keyslot().is_some() {
+            return Err(Error::Converting);
+        }
+        if segment.encryption.as_deref() != Some(crate::metadata::AES_XTS) {
+            return Err(Error::UnsupportedCipher(segment.encryption.clone().unwrap_or_default()));
+        }
+        let sector = segment.sector_size.unwrap_or(512);
+        if !offset.is_multiple_of(u64::from(sector)) {
+            return Err(Error::Invalid(format!("{offset} is no place of a sector")));
+        }
+        let iv = segment.iv_tweak.map_or(0, |tweak| tweak.0) + offset / 512;
+        keyslot::cipher(unlocked.volume_key.expose())?
+            .encrypt_sectors(bytes, iv, sector as usize)
+            .map_err(|error| Error::Invalid(error.to_string()))?;
+        Ok(data.write_at(segment.offset.0 + offset, bytes)?)
+    }
+}
+
 /// The part of a device that holds a header of `size` bytes at `offset`.
 pub(crate) fn part(device: &dyn Device, offset: u64, size: u64) -> Result<Part<'_>> {
     Ok(Part::new(device, offset, size)?)

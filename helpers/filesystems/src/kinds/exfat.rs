@@ -170,7 +170,8 @@ pub(crate) fn probe(dev: &dyn Device) -> Result<Option<Found>> {
 }
 
 /// Which clusters are in use, by the allocation bitmap (section 7.1). A volume with two of them
-/// (TexFAT) is not looked into.
+/// (TexFAT) is not looked into, and a bitmap that has itself or the root directory as free is not
+/// believed.
 pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
     let Some(boot) = BootSector::load(dev)? else { return Ok(None) };
     let clusters = u64::from(boot.clusters);
@@ -184,5 +185,7 @@ pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
     }
     let Some(bitmap) = boot.chain(dev, entry.le32(20), clusters.div_ceil(8))? else { return Ok(None) };
     map.copy_bits(0, &bitmap, clusters);
-    Ok(Some(map))
+    let fits = [boot.root, entry.le32(20)].into_iter().filter_map(|cluster| boot.place(cluster));
+    let fits = fits.into_iter().all(|place| map.is_used(place..place + boot.cluster));
+    Ok(fits.then_some(map))
 }

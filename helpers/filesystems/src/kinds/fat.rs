@@ -205,7 +205,8 @@ pub(crate) fn probe(dev: &dyn Device) -> Result<Option<Found>> {
     Ok(Some(found))
 }
 
-/// Which clusters are in use: those whose entry is not 0, bad ones among them.
+/// Which clusters are in use: those whose entry is not 0, bad ones among them. `None` if the root
+/// directory is not among them.
 pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
     let Some(boot) = BootSector::load(dev)? else { return Ok(None) };
     let Some(mut map) = UsedMap::full(boot.data, boot.cluster, u64::from(boot.clusters), size) else { return Ok(None) };
@@ -231,7 +232,10 @@ pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
             }
         }
     }
-    Ok(Some(map))
+    // Only FAT32 has its root directory in clusters.
+    let root = u64::from(boot.root_cluster.saturating_sub(2)) * boot.cluster + boot.data;
+    let fits = boot.kind != Kind::Fat32 || boot.root_cluster < 2 || map.is_used(root..root + boot.cluster);
+    Ok(fits.then_some(map))
 }
 
 enum Searched {

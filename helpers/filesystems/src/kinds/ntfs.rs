@@ -79,7 +79,7 @@ fn is_hibernation_mark(mark: &[u8]) -> bool {
     mark.eq_ignore_ascii_case(b"hibr") || mark.eq_ignore_ascii_case(b"rstr")
 }
 
-/// Which clusters are in use, by `$Bitmap`.
+/// Which clusters are in use, by `$Bitmap`; `None` if that does not fit the file system's own tables.
 pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
     let Some(volume) = Volume::load(dev)? else { return Ok(None) };
     let clusters = volume.sectors * volume.sector / volume.cluster;
@@ -94,5 +94,24 @@ pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
         let Some(bitmap) = bitmap else { return Ok(None) };
         map.copy_bits(offset * 8, &bitmap, piece * 8);
     }
-    Ok(Some(map))
+    Ok(has_its_own(dev, &volume, &map)?.then_some(map))
+}
+
+/// Whether the map has the boot sector and the streams of the master file table, of its mirror, of the
+/// journal and of the bitmap itself as used.
+fn has_its_own(dev: &dyn Device, volume: &Volume, map: &UsedMap) -> Result<bool> {
+    if !map.is_used(0..512) {
+        return Ok(false);
+    }
+    for number in [0, 1, 2, 6] {
+        let Some(stream) = volume.record(dev, number)?.and_then(|record| record.stream(0x80, "")) else { continue };
+        let mut places = stream.runs.iter().filter_map(|(start, count)| {
+            let start = start.as_ref()?.checked_mul(volume.cluster)?;
+            Some(start..count.checked_mul(volume.cluster)?.checked_add(start)?)
+        });
+        if !places.all(|place| map.is_used(place)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -59,6 +59,9 @@ pub fn begin(device: &dyn Device, header: &Header, unlocked: &Unlocked, what: &D
     if aside > super::ASIDE[super::ASIDE.len() - 1] {
         return Err(Error::ConversionForeign("a very large header".into()));
     }
+    if moved_size(header, shift, used.max(sector)) == 0 {
+        return Err(Error::KeyslotsFull);
+    }
     let before = device.size();
     let needed = shift + used + aside;
     let grow = needed > before;
@@ -133,7 +136,8 @@ pub(super) fn enter(device: &dyn Device, part: &dyn Device, header: &mut Header,
     header.store(part)
 }
 
-/// As much as the shift, as the data, and as the room for checksums allows.
+/// As much as the shift, as the data, and as the room for checksums allows. cryptsetup 2.7 does not resume
+/// every state of a piece that is smaller than the shift: there is room for it in every header that we make.
 fn moved_size(header: &Header, shift: u64, total: u64) -> u64 {
     let sector = u64::from(header.sector_size());
     let room = header.metadata.largest_gap(header.size).map_or(0, |(_, size)| size);

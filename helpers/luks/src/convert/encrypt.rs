@@ -8,16 +8,20 @@
 //! A cut in step 2 leaves the header in the free room, which is found ([`super::locate`]) and put in
 //! place again. The first chunk writes over it.
 
-use blockdev::{Device, Memory};
-use serde_json::json;
+use blockdev::{Buffer, Device};
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::record::{Backups, Job};
-use super::{Place, TOKEN, copy, length, number, overwrite};
+use super::space::Space;
+use super::{TOKEN, copy, copy_between, length, number, overwrite, same};
 use crate::header::Header;
 use crate::keyslot::Unlocked;
 use crate::metadata::{AES_XTS, Length, ONLINE_REENCRYPT_V2, Segment};
 use crate::{Error, Result, plain};
+
+/// State of our token from the start on, until the first chunk.
+pub(super) const STARTED: &str = "start";
 
 /// What is going to be encrypted, and what is known of it.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +33,8 @@ pub struct Encryption {
     pub original_size: u64,
     /// Whether the file was made larger to have room.
     pub grown: bool,
+    /// What is encrypted.
+    pub space: Space,
 }
 
 /// Puts `staged`, a complete header made by [`crate::format()`], onto `device` and enters the
@@ -57,8 +63,11 @@ pub fn begin(device: &dyn Device, staged: &dyn Device, unlocked: &Unlocked, what
     if !data.is_multiple_of(u64::from(sector)) {
         return Err(Error::Invalid(format!("{data} bytes of data, sectors of {sector}")));
     }
-    if Header::load(device).is_ok() {
-        return Err(Error::AlreadyLuks);
+    match Header::load(device) {
+        Err(Error::NotLuks) => {}
+        Ok(_) | Err(Error::OtherVersion(_)) => return Err(Error::AlreadyLuks),
+        // Damaged, or not to be read: it may be anything.
+        Err(error) => return Err(error),
     }
     let parked = size - shift;
     header.enter(
@@ -80,28 +89,24 @@ pub fn begin(device: &dyn Device, staged: &dyn Device, unlocked: &Unlocked, what
     )?;
     let front = hash(device, 0, shift)?;
     header.drop_tokens(TOKEN);
-    header.put_token(json!({
+    let mut token = json!({
         "type": TOKEN,
         "keyslots": [],
-        "state": "start",
+        "state": STARTED,
         "original_size": what.original_size.to_string(),
         "grown": what.grown,
         "aside_of": size.to_string(),
         "front_sha256": front,
-    }))?;
-    // The whole new front, put together in memory: 16 MiB at most.
-    let image = Memory::new(staged.read_vec(0, length(shift)?)?);
-    header.store(&image)?;
-
+    });
+    what.space.enter(&mut token, header.uuid(), unlocked)?;
+    header.put_token(token)?;
     // The copy's own header comes last: where it is whole, all that it names is there too.
-    let image = image.snapshot();
-    let first = length(2 * header.copy_size())?;
+    let first = 2 * header.copy_size();
     copy(device, 0, parked, shift)?;
-    device.write_at(data + first as u64, &image[first..])?;
+    copy_between(staged, first, device, data + first, shift - first)?;
     device.flush()?;
-    device.write_at(data, &image[..first])?;
-    device.flush()?;
-    if hash(device, parked, shift)? != front {
+    header.store(&plain::part(device, data, shift)?)?;
+    if !same(device, 0, parked, shift)? {
         return Err(Error::Damaged("the parked copy does not read back".into()));
     }
     place(device, data, &header, shift)
@@ -126,33 +131,64 @@ pub(super) fn front_is_ours(device: &dyn Device, aside: u64, header: &Header) ->
     let Some(parked) = device.size().checked_sub(shift).filter(|parked| shift > 0 && *parked >= aside) else {
         return Ok(false);
     };
-    let mut at = 0;
-    while at < shift {
-        let piece = length((shift - at).min(super::COPY))?;
-        let front = device.read_vec(at, piece)?;
-        let old = device.read_vec(parked + at, piece)?;
-        let new = device.read_vec(aside + at, piece)?;
+    let piece = length(shift.min(super::COPY))?;
+    let (mut old, mut new) = (Buffer::new(piece), Buffer::new(piece));
+    let mut ours = true;
+    super::through(shift, |at, front| {
+        let (old, new) = (&mut old[..front.len()], &mut new[..front.len()]);
+        device.read_at(at, front)?;
+        device.read_at(parked + at, old)?;
+        device.read_at(aside + at, new)?;
         let mut sectors = front.chunks(512).zip(old.chunks(512).zip(new.chunks(512)));
-        if !sectors.all(|(front, (old, new))| front == old || front == new) {
-            return Ok(false);
-        }
-        at += piece as u64;
-    }
-    Ok(true)
+        ours &= sectors.all(|(front, (old, new))| front == old || front == new);
+        Ok(())
+    })?;
+    Ok(ours)
 }
 
 /// The header that was put aside belongs to this front: it is put in place again, so that a cut in
-/// the middle of step 2 is mended. Does nothing when something is encrypted already, or when another
-/// program began.
+/// the middle of step 2 is mended. Does nothing when another program began. To be called while nothing is
+/// encrypted.
+///
+/// # Errors
+/// [`Error::LostWrites`]: what was flushed before the header went to the front is not there.
 pub(super) fn complete(device: &dyn Device, header: &Header) -> Result<()> {
     let shift = header.data_offset();
     let Some(aside) = device.size().checked_sub(2 * shift) else { return Ok(()) };
     let part = plain::part(device, aside, shift)?;
+    let front = header.token(TOKEN).and_then(|token| token.get("front_sha256")?.as_str());
+    if let Some(front) = front
+        && let Some(parked) = header.metadata().segment_by_flag("backup-moved-segment")
+        && hash(device, parked.offset.0, shift)? != front
+    {
+        return Err(Error::LostWrites("the parked copy of the front"));
+    }
     match Header::load(&part) {
         Ok(copy) if copy.header.uuid == header.uuid && copy.header.sequence == header.sequence => {
+            if let Some(damage) = copy.damage {
+                copy.header.repair(&part, damage)?;
+            }
             place(device, aside, &copy.header, shift)
         }
+        Err(error @ Error::Device(_)) => Err(error),
+        // The first chunk would have overwritten it, and none has been announced.
+        _ if is_untouched(header) => Err(Error::LostWrites("the header that was put aside")),
         _ => Ok(()),
+    }
+}
+
+/// Whether, by our token, no chunk has ever been announced.
+fn is_untouched(header: &Header) -> bool {
+    header.token(TOKEN).is_some_and(|token| token.get("state").and_then(Value::as_str) == Some(STARTED))
+}
+
+/// The first chunk is going to be announced: it overwrites the header that was put aside.
+pub(super) fn leave_start(header: &mut Header) {
+    for token in header.metadata.tokens.values_mut() {
+        let ours = token.get("type").and_then(Value::as_str) == Some(TOKEN);
+        if ours && token.get("state").and_then(Value::as_str) == Some(STARTED) {
+            token["state"] = "begun".into();
+        }
     }
 }
 
@@ -173,7 +209,9 @@ pub fn undo(device: &dyn Device) -> Result<u64> {
     let (parked, size) = geometry.moved;
     let token = header.token(TOKEN).cloned();
     let expected = token.as_ref().and_then(|token| token.get("front_sha256")?.as_str().map(str::to_owned));
-    if expected.is_some_and(|expected| hash(device, parked, size).is_ok_and(|found| found != expected)) {
+    if let Some(expected) = expected
+        && hash(device, parked, size)? != expected
+    {
         return Err(Error::Damaged("the parked copy has changed".into()));
     }
     // The header's first copy goes last: until then the state is found and undo can be done again.
@@ -182,29 +220,28 @@ pub fn undo(device: &dyn Device) -> Result<u64> {
     device.flush()?;
     copy(device, parked, 0, first)?;
     device.flush()?;
-    if let Place::Starting { .. } | Place::Front(_) = place
-        && let Some(aside) = device.size().checked_sub(2 * size)
-        && Header::load(&plain::part(device, aside, size)?).is_ok()
-    {
-        overwrite(device, aside, 2 * header.copy_size())?;
-        device.flush()?;
-    }
+    // What finds this state goes last, and at once: by the file's old length, or by the copy of the header.
     let original = token.as_ref().and_then(|token| number(token, "original_size"));
     let grown = token.as_ref().and_then(|token| token.get("grown")?.as_bool()).unwrap_or(false);
-    if let Some(original) = original.filter(|_| grown && device.resizable()) {
+    if let Some(original) = original.filter(|original| grown && device.resizable() && *original <= parked - size) {
         device.resize(original)?;
-        device.flush()?;
+    } else if let Some(aside) = device.size().checked_sub(2 * size) {
+        match Header::load(&plain::part(device, aside, size)?) {
+            Ok(_) => overwrite(device, aside, 2 * header.copy_size())?,
+            Err(error @ Error::Device(_)) => return Err(error),
+            Err(_) => {}
+        }
     }
+    device.flush()?;
     Ok(device.size())
 }
 
 fn hash(device: &dyn Device, from: u64, size: u64) -> Result<String> {
     let mut hasher = Sha256::new();
-    let mut at = 0;
-    while at < size {
-        let piece = (size - at).min(1024 * 1024);
-        hasher.update(device.read_vec(from + at, length(piece)?)?);
-        at += piece;
-    }
+    super::through(size, |at, bytes| {
+        device.read_at(from + at, bytes)?;
+        hasher.update(&*bytes);
+        Ok(())
+    })?;
     Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -19,7 +19,7 @@ pub enum Mode {
 /// How a chunk that was cut off is mended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resilience {
-    /// Its source is untouched: do it again. The piece that was moved first is protected by
+    /// Its source is untouched: do it again. The piece that was moved first is protected by a journal or by
     /// checksums in the other direction.
     Shift,
     /// Checksums of the old sectors tell which of them are old still.
@@ -272,12 +272,43 @@ impl Geometry {
 
     /// Active segments while `chunk` is being converted.
     pub fn hot(&self, at: u64, chunk: &Chunk) -> Vec<Segment> {
-        self.layout(at, chunk, true)
+        match (self.mode, self.resilience) {
+            (Mode::Encrypt, Resilience::Shift) => self.hot_encrypt(at, chunk),
+            (Mode::Decrypt, Resilience::Shift) => self.hot_decrypt(chunk),
+            _ => self.layout_in_place(chunk, true),
+        }
     }
 
-    /// Active segments when `chunk` is done.
-    pub fn post(&self, at: u64, chunk: &Chunk) -> Vec<Segment> {
-        self.layout(at, chunk, false)
+    /// Active segments when `chunk` is done, for conversions in place.
+    pub fn post(&self, chunk: &Chunk) -> Vec<Segment> {
+        self.layout_in_place(chunk, false)
+    }
+
+    /// Active segments between two chunks of a conversion with data shift. [`Position::at`] is `at`, and the
+    /// piece that was moved first is not done.
+    pub fn settled(&self, at: u64) -> Vec<Segment> {
+        let (place, moved) = self.moved;
+        let (mut segments, rest) = match self.mode {
+            Mode::Encrypt => {
+                let mut segments = vec![Segment::linear(place, Length::Bytes(moved))];
+                if at > moved {
+                    segments.push(Segment::linear(self.shift, Length::Bytes(at - moved)));
+                }
+                (segments, Length::Bytes(self.total - at))
+            }
+            _ => {
+                let mut segments = vec![self.crypt(0, Length::Bytes(moved), 0)];
+                let size = if at == self.total { Length::Dynamic } else { Length::Bytes(at - moved) };
+                if at > moved {
+                    segments.push(Segment::linear(moved, size));
+                }
+                (segments, Length::Dynamic)
+            }
+        };
+        if at < self.total {
+            segments.push(self.crypt(at + self.shift, rest, at));
+        }
+        segments
     }
 
     /// Active segments when everything is done.
@@ -288,25 +319,13 @@ impl Geometry {
         }
     }
 
-    fn layout(&self, at: u64, chunk: &Chunk, hot: bool) -> Vec<Segment> {
-        match (self.mode, self.resilience) {
-            (Mode::Encrypt, Resilience::Shift) => self.layout_encrypt(at, chunk, hot),
-            (Mode::Decrypt, Resilience::Shift) => self.layout_decrypt(chunk, hot),
-            _ => self.layout_in_place(chunk, hot),
-        }
-    }
-
     fn crypt(&self, offset: u64, size: Length, at: u64) -> Segment {
         Segment::crypt(offset, size, at / 512, self.sector_size)
     }
 
-    fn layout_encrypt(&self, left: u64, chunk: &Chunk, hot: bool) -> Vec<Segment> {
+    fn hot_encrypt(&self, left: u64, chunk: &Chunk) -> Vec<Segment> {
         let mut segments = Vec::new();
         let behind = chunk.at + chunk.length;
-        let rest = self.total - behind;
-        if chunk.moved && !hot {
-            return self.end();
-        }
         if !chunk.moved {
             segments.push(Segment::linear(self.moved.0, Length::Bytes(self.moved.1)));
             let middle = left - self.moved.1 - chunk.length;
@@ -314,44 +333,31 @@ impl Geometry {
                 segments.push(Segment::linear(self.shift, Length::Bytes(middle)));
             }
         }
-        if hot {
-            segments.push(self.crypt(chunk.dest, Length::Bytes(chunk.length), chunk.at).flagged("in-reencryption"));
-            if rest > 0 {
-                segments.push(self.crypt(self.shift + behind, Length::Bytes(rest), behind));
-            }
-        } else {
-            segments.push(self.crypt(chunk.dest, Length::Bytes(chunk.length + rest), chunk.at));
+        segments.push(self.crypt(chunk.dest, Length::Bytes(chunk.length), chunk.at).flagged("in-reencryption"));
+        if behind < self.total {
+            segments.push(self.crypt(self.shift + behind, Length::Bytes(self.total - behind), behind));
         }
         segments
     }
 
-    fn layout_decrypt(&self, chunk: &Chunk, hot: bool) -> Vec<Segment> {
+    fn hot_decrypt(&self, chunk: &Chunk) -> Vec<Segment> {
         let (_, moved) = self.moved;
+        let behind = chunk.at + chunk.length;
+        let mut segments = Vec::new();
         if chunk.moved {
-            if !hot {
-                return self.end();
-            }
-            let mut segments = vec![Segment::linear(0, Length::Bytes(moved)).flagged("in-reencryption")];
+            segments.push(Segment::linear(0, Length::Bytes(moved)).flagged("in-reencryption"));
             if self.total > moved {
                 segments.push(Segment::linear(moved, Length::Dynamic));
             }
             return segments;
         }
-        let behind = chunk.at + chunk.length;
-        let mut segments = vec![self.crypt(0, Length::Bytes(moved), 0)];
-        if hot {
-            if chunk.at > moved {
-                segments.push(Segment::linear(moved, Length::Bytes(chunk.at - moved)));
-            }
-            segments.push(Segment::linear(chunk.at, Length::Bytes(chunk.length)).flagged("in-reencryption"));
-            if behind < self.total {
-                segments.push(self.crypt(behind + self.shift, Length::Dynamic, behind));
-            }
-        } else if behind < self.total {
-            segments.push(Segment::linear(moved, Length::Bytes(behind - moved)));
+        segments.push(self.crypt(0, Length::Bytes(moved), 0));
+        if chunk.at > moved {
+            segments.push(Segment::linear(moved, Length::Bytes(chunk.at - moved)));
+        }
+        segments.push(Segment::linear(chunk.at, Length::Bytes(chunk.length)).flagged("in-reencryption"));
+        if behind < self.total {
             segments.push(self.crypt(behind + self.shift, Length::Dynamic, behind));
-        } else {
-            segments.push(Segment::linear(moved, Length::Dynamic));
         }
         segments
     }

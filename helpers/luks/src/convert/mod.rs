@@ -14,18 +14,28 @@
 //! after the header that announces it, one after its data. While the first copy of the header is
 //! written, the second one still tells the state before, which is a valid state too.
 
+mod checksums;
 mod decrypt;
 mod encrypt;
+mod ending;
 mod geometry;
+mod in_place;
+mod moved;
+mod reading;
 mod record;
 mod run;
+mod space;
+mod verify;
 
 pub use decrypt::{Decryption, begin as begin_decrypt};
 pub use encrypt::{Encryption, begin as begin_encrypt, undo};
 pub use geometry::Mode;
-pub use run::{Conversion, Outcome};
+pub use run::{Conversion, Outcome, Pace};
+pub use space::Space;
 
-use blockdev::Device;
+use std::ops::Range;
+
+use blockdev::{Buffer, Device};
 use serde_json::Value;
 
 use crate::header::{Header, Loaded};
@@ -78,8 +88,8 @@ pub enum Place {
     /// The first moments of an encryption were cut off: the whole new header lies at this offset, the
     /// front may be torn, and the parked copy of the front is whole.
     Starting {
-        /// The header that was put aside.
-        header: Header,
+        /// The header that was put aside, and what is wrong with one of its copies.
+        loaded: Loaded,
         /// Where it lies, in bytes.
         offset: u64,
     },
@@ -96,8 +106,7 @@ impl Place {
     /// The header itself.
     pub fn header(&self) -> &Header {
         match self {
-            Self::Front(loaded) | Self::Back { loaded, .. } => &loaded.header,
-            Self::Starting { header, .. } => header,
+            Self::Front(loaded) | Self::Back { loaded, .. } | Self::Starting { loaded, .. } => &loaded.header,
         }
     }
 }
@@ -105,25 +114,40 @@ impl Place {
 /// Finds the header that counts, also when a conversion put it aside. Writes nothing.
 ///
 /// # Errors
-/// Those of [`Header::load`] for the front, when nothing was put aside.
+/// Those of [`Header::load`] for the front, when nothing was put aside; an error of the device where
+/// something may have been put aside and cannot be read.
 pub fn locate(device: &dyn Device) -> Result<Place> {
     let front = Header::load(device);
+    let mut unread = None;
     for size in ASIDE {
         let Some(offset) = device.size().checked_sub(size).filter(|offset| *offset >= size) else { break };
         let Ok(part) = crate::plain::part(device, offset, size) else { continue };
-        let Ok(loaded) = Header::load(&part) else { continue };
+        let loaded = match Header::load(&part) {
+            Ok(loaded) => loaded,
+            Err(error @ Error::Device(_)) => {
+                unread = unread.or(Some(error));
+                continue;
+            }
+            Err(_) => continue,
+        };
         let Some(token) = loaded.header.token(TOKEN) else { continue };
         let fits = number(token, "aside_of").is_some_and(|whole| whole == device.size());
         let same = front.as_ref().map_or(true, |front| front.header.uuid == loaded.header.uuid);
         match token.get("state").and_then(Value::as_str) {
             Some("decrypt") if fits && same => return Ok(Place::Back { loaded, offset }),
-            Some("start") if fits && front.is_err() && encrypt::front_is_ours(device, offset, &loaded.header)? => {
-                return Ok(Place::Starting { header: loaded.header, offset });
+            Some(encrypt::STARTED)
+                if fits && front.is_err() && encrypt::front_is_ours(device, offset, &loaded.header)? =>
+            {
+                return Ok(Place::Starting { loaded, offset });
             }
             _ => {}
         }
     }
-    front.map(Place::Front)
+    match (front, unread) {
+        // What lies at the front may be anything, for all that can be seen.
+        (Err(_), Some(error)) => Err(error),
+        (front, _) => front.map(Place::Front),
+    }
 }
 
 /// How far a conversion is. `None`: none is under way.
@@ -194,28 +218,75 @@ fn length(bytes: u64) -> Result<usize> {
     usize::try_from(bytes).map_err(|_| Error::Invalid(format!("{bytes} bytes at once")))
 }
 
-const COPY: u64 = 1024 * 1024;
+/// Bytes at once where the metadata leave it to us.
+const STEP: u64 = 16 * 1024 * 1024;
 
-/// Copies within a device, a piece at a time; the ranges do not overlap.
-fn copy(device: &dyn Device, from: u64, to: u64, size: u64) -> Result<()> {
+/// Sectors of 512 bytes in a form for people, the first few of them: `100-107, 4711`.
+pub fn sectors(ranges: &[Range<u64>]) -> String {
+    const SHOWN: usize = 8;
+    let one = |range: &Range<u64>| match (range.start / 512, range.end.div_ceil(512) - 1) {
+        (first, last) if first >= last => first.to_string(),
+        (first, last) => format!("{first}-{last}"),
+    };
+    let mut text = ranges.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ");
+    if ranges.len() > SHOWN {
+        text.push_str(", …");
+    }
+    text
+}
+
+/// Bytes at once where whole areas are copied, compared or overwritten.
+const COPY: u64 = 4 * 1024 * 1024;
+
+/// Goes through an area in large pieces, with memory that is used again: `(offset within, bytes)`.
+fn through(size: u64, mut work: impl FnMut(u64, &mut [u8]) -> Result<()>) -> Result<()> {
+    let mut buffer = Buffer::new(length(size.min(COPY))?);
     let mut at = 0;
     while at < size {
         let piece = (size - at).min(COPY);
-        device.write_at(to + at, &device.read_vec(from + at, length(piece)?)?)?;
+        work(at, &mut buffer[..length(piece)?])?;
         at += piece;
     }
     Ok(())
 }
 
-/// Overwrites with random bytes.
+/// Copies within a device, a piece at a time; the ranges do not overlap.
+fn copy(device: &dyn Device, from: u64, to: u64, size: u64) -> Result<()> {
+    copy_between(device, from, device, to, size)
+}
+
+/// Copies from one device to another.
+fn copy_between(source: &dyn Device, from: u64, dest: &dyn Device, to: u64, size: u64) -> Result<()> {
+    through(size, |at, bytes| {
+        source.read_at(from + at, bytes)?;
+        Ok(dest.write_at(to + at, bytes)?)
+    })
+}
+
+/// Whether two areas of a device hold the same.
+fn same(device: &dyn Device, first: u64, second: u64, size: u64) -> Result<bool> {
+    let mut other = Buffer::new(length(size.min(COPY))?);
+    let mut same = true;
+    through(size, |at, bytes| {
+        device.read_at(first + at, bytes)?;
+        let other = &mut other[..bytes.len()];
+        device.read_at(second + at, other)?;
+        same &= *bytes == *other;
+        Ok(())
+    })?;
+    Ok(same)
+}
+
+/// Overwrites with what nobody can tell from noise: zeros, encrypted with a key that is thrown away.
 fn overwrite(device: &dyn Device, from: u64, size: u64) -> Result<()> {
-    let mut noise = vec![0; length(size.min(COPY))?];
-    let mut at = 0;
-    while at < size {
-        let piece = length((size - at).min(COPY))?;
-        getrandom::fill(&mut noise[..piece]).map_err(|error| Error::NoRandomness(error.to_string()))?;
-        device.write_at(from + at, &noise[..piece])?;
-        at += piece as u64;
-    }
-    Ok(())
+    let cipher = crate::keyslot::cipher(&*crate::keyslot::random::<64>()?)?;
+    through(size, |at, bytes| {
+        bytes.fill(0);
+        let whole = bytes.len() / 512 * 512;
+        // A size is never anything but whole sectors; what is not stays zero.
+        cipher
+            .encrypt_sectors(&mut bytes[..whole], at / 512, 512)
+            .map_err(|error| Error::Invalid(error.to_string()))?;
+        Ok(device.write_at(from + at, bytes)?)
+    })
 }

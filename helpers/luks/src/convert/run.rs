@@ -1,17 +1,21 @@
 //! The conversion itself, from any state to the end.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use blockdev::{Device, Part};
+use blockdev::{Allocation, Buffer, Device, Part};
 use model::{Control, Meter, Secret, Signal, Sink, StepId, Unit};
-use sha2::{Digest as _, Sha256};
 use xts::Xts;
 
 use super::geometry::{Chunk, Geometry, Mode, Position, Resilience};
-use super::{Place, TOKEN, decrypt, encrypt, length, locate, number, overwrite};
+use super::reading::{BUFFERS, Reader, Ready, Stride};
+use super::space::Space;
+use super::{Place, STEP, decrypt, encrypt, length, locate};
 use crate::header::{Damage, Header};
 use crate::keyslot::{self, Unlocked};
+use crate::plain::Plain;
 use crate::{Error, Result, plain};
 
 /// How a run ended.
@@ -23,20 +27,32 @@ pub enum Outcome {
     Stopped,
 }
 
+/// Makes a conversion give way to others on the same disk.
+pub trait Pace: Sync {
+    /// For how long nothing should be written, now that so many bytes more have been.
+    fn rest(&self, bytes: u64) -> Duration;
+}
+
 /// A conversion that has been begun, by this program or by cryptsetup.
 pub struct Conversion<'a> {
-    data: &'a dyn Device,
-    meta: Meta<'a>,
-    header: Header,
+    pub(super) data: &'a dyn Device,
+    pub(super) meta: Meta<'a>,
+    pub(super) header: Header,
     damage: Option<Damage>,
     /// `None` only when all is converted and the keyslots may be gone already.
     unlocked: Option<Unlocked>,
     /// Where the header lies when it was put aside at the end of the device.
-    aside: Option<u64>,
+    pub(super) aside: Option<u64>,
+    allocation: Option<&'a dyn Allocation>,
+    pace: Option<&'a dyn Pace>,
+    pub(super) give_up: bool,
+    pub(super) lost: Vec<Range<u64>>,
+    /// A run ended with an error.
+    spent: bool,
 }
 
 /// What holds the header.
-enum Meta<'a> {
+pub(super) enum Meta<'a> {
     /// The front of the device itself.
     Front,
     /// The last bytes of the device.
@@ -44,9 +60,6 @@ enum Meta<'a> {
     /// A file of its own (`cryptsetup --header`).
     Detached(&'a dyn Device),
 }
-
-/// Bytes at once where the metadata leave it to us.
-const STEP: u64 = 16 * 1024 * 1024;
 
 impl<'a> Conversion<'a> {
     /// Takes up a conversion: finds its header, wherever it is, opens it with the password, and checks
@@ -60,40 +73,51 @@ impl<'a> Conversion<'a> {
             Place::Front(loaded) => {
                 let header = loaded.header;
                 header.metadata.known_requirements()?;
-                let damage = loaded.damage;
-                if super::parked(&header, data.size()).is_some() {
-                    return Ok(Self { data, meta: Meta::Front, header, damage, unlocked: None, aside: None });
+                let mut this = Self::new(data, Meta::Front, header, loaded.damage);
+                if super::parked(&this.header, data.size()).is_some() {
+                    return Ok(this);
                 }
-                let (geometry, position) = Geometry::read(&header, data.size())?;
+                let (geometry, position) = Geometry::read(&this.header, data.size())?;
                 // Nothing is encrypted yet: the first moments may have been cut off.
                 if geometry.mode == Mode::Encrypt && position.hot.is_none() && position.at == geometry.total {
-                    encrypt::complete(data, &header)?;
+                    encrypt::complete(data, &this.header)?;
                 }
-                let unlocked = header.unlock(data, secret)?;
-                Self { data, meta: Meta::Front, header, damage, unlocked: Some(unlocked), aside: None }.checked()
+                this.unlocked = Some(this.header.unlock(data, secret)?);
+                this.checked()
             }
-            Place::Starting { header, offset } => {
+            Place::Starting { loaded, offset } => {
+                let header = loaded.header;
                 let shift = header.data_offset();
                 let part = plain::part(data, offset, shift)?;
                 let unlocked = header.unlock(&part, secret)?;
+                // Both of its copies go to the front.
+                if let Some(damage) = loaded.damage {
+                    header.repair(&part, damage)?;
+                }
                 encrypt::place(data, offset, &header, shift)?;
-                Self { data, meta: Meta::Front, header, damage: None, unlocked: Some(unlocked), aside: None }.checked()
+                let mut this = Self::new(data, Meta::Front, header, None);
+                this.unlocked = Some(unlocked);
+                this.checked()
             }
             Place::Back { loaded, offset } => {
                 let part = plain::part(data, offset, data.size() - offset)?;
                 let mut header = loaded.header;
                 let mut damage = loaded.damage;
-                let aside = Some(offset);
-                if header.metadata.segments.values().all(|segment| !segment.is_crypt()) {
-                    // Finished, and cut off before it was cleared away. The keyslots may be gone.
-                    return Ok(Self { data, meta: Meta::Back(part), header, damage, unlocked: None, aside });
+                let finished = header.metadata.segments.values().all(|segment| !segment.is_crypt());
+                let mut unlocked = None;
+                // Finished, and cut off before it was cleared away: the keyslots may be gone.
+                if !finished {
+                    let opened = header.unlock(&part, secret)?;
+                    if header.metadata.reencrypt_keyslot().is_none() {
+                        decrypt::enter(data, &part, &mut header, &opened)?;
+                        damage = None;
+                    }
+                    unlocked = Some(opened);
                 }
-                let unlocked = header.unlock(&part, secret)?;
-                if header.metadata.reencrypt_keyslot().is_none() {
-                    decrypt::enter(data, &part, &mut header, &unlocked)?;
-                    damage = None;
-                }
-                Self { data, meta: Meta::Back(part), header, damage, unlocked: Some(unlocked), aside }.checked()
+                let mut this = Self::new(data, Meta::Back(part), header, damage);
+                this.unlocked = unlocked;
+                this.aside = Some(offset);
+                if finished { Ok(this) } else { this.checked() }
             }
         }
     }
@@ -106,9 +130,25 @@ impl<'a> Conversion<'a> {
         let loaded = Header::load(meta)?;
         loaded.header.metadata.known_requirements()?;
         let unlocked = loaded.header.unlock(meta, secret)?;
-        let meta = Meta::Detached(meta);
-        Self { data, meta, header: loaded.header, damage: loaded.damage, unlocked: Some(unlocked), aside: None }
-            .checked()
+        let mut this = Self::new(data, Meta::Detached(meta), loaded.header, loaded.damage);
+        this.unlocked = Some(unlocked);
+        this.checked()
+    }
+
+    fn new(data: &'a dyn Device, meta: Meta<'a>, header: Header, damage: Option<Damage>) -> Self {
+        Self {
+            data,
+            meta,
+            header,
+            damage,
+            unlocked: None,
+            aside: None,
+            allocation: None,
+            pace: None,
+            give_up: false,
+            lost: Vec::new(),
+            spent: false,
+        }
     }
 
     fn checked(self) -> Result<Self> {
@@ -127,12 +167,65 @@ impl<'a> Conversion<'a> {
         &self.header
     }
 
+    /// What the person chose to have encrypted when it was begun.
+    pub fn space(&self) -> Space {
+        self.unlocked.as_ref().map_or(Space::All, |unlocked| Space::read(&self.header, unlocked))
+    }
+
+    /// Leaves out what is free, as far as [`Conversion::space`] says so. The map must be of the data as
+    /// [`Conversion::plain`] shows them, and nobody may write to them meanwhile.
+    pub fn leave_out(&mut self, allocation: &'a dyn Allocation) {
+        self.allocation = Some(allocation);
+    }
+
+    /// Makes it give way to others.
+    pub fn give_way(&mut self, pace: &'a dyn Pace) {
+        self.pace = Some(pace);
+    }
+
+    /// Whether sectors that cannot be read are given up: zeros take their place. Otherwise they end the run
+    /// with [`Error::Unreadable`].
+    pub fn give_up_unreadable(&mut self, give_up: bool) {
+        self.give_up = give_up;
+    }
+
+    /// What could not be read and was given up in this run: bytes of the device as they were before.
+    pub fn unreadable(&self) -> &[Range<u64>] {
+        &self.lost
+    }
+
+    /// The data as they were before, wherever their pieces lie at the moment; to be read only.
+    ///
+    /// # Errors
+    /// [`Error::Converting`] in the middle of a chunk that is converted in its own place.
+    pub fn plain(&self) -> Result<Plain<'a>> {
+        let unlocked = self.key()?;
+        let (geometry, position) = Geometry::read(&self.header, self.data.size())?;
+        let mut header = self.header.clone();
+        // The source of a chunk is whole until the next one is begun: as if this one had not been.
+        let untouched = position.hot.as_ref().is_some_and(|hot| geometry.mode == Mode::Encrypt || !hot.moved);
+        if geometry.resilience == Resilience::Shift && untouched {
+            header.advance(unlocked.digest, geometry.settled(position.at));
+        }
+        Plain::new(&header, self.data, unlocked)
+    }
+
     /// Goes on to the end, or until `control` says stop; then the state on the device is one that
     /// cryptsetup goes on with as well. A pause waits in such a state.
     ///
     /// # Errors
-    /// Errors of the device. The state on it resumes.
+    /// Errors of the device, [`Error::Unreadable`], [`Error::LostWrites`]. The state on it resumes, by opening it
+    /// again: a second run after an error is [`Error::OpenAgain`].
     pub fn run(&mut self, control: &Control, sink: &mut dyn Sink) -> Result<Outcome> {
+        if self.spent {
+            return Err(Error::OpenAgain);
+        }
+        let done = self.run_once(control, sink);
+        self.spent = done.is_err();
+        done
+    }
+
+    fn run_once(&mut self, control: &Control, sink: &mut dyn Sink) -> Result<Outcome> {
         if let Some(damage) = self.damage.take() {
             let header = self.header.clone();
             header.repair(self.meta(), damage)?;
@@ -152,7 +245,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    fn meta(&self) -> &dyn Device {
+    pub(super) fn meta(&self) -> &dyn Device {
         match &self.meta {
             Meta::Front => self.data,
             Meta::Back(part) => part,
@@ -161,7 +254,7 @@ impl<'a> Conversion<'a> {
     }
 
     /// Everything written so far, on both devices where they are two.
-    fn flush(&self) -> Result<()> {
+    pub(super) fn flush(&self) -> Result<()> {
         self.data.flush()?;
         if let Meta::Detached(device) = &self.meta {
             device.flush()?;
@@ -169,11 +262,11 @@ impl<'a> Conversion<'a> {
         Ok(())
     }
 
-    fn key(&self) -> Result<&Unlocked> {
+    pub(super) fn key(&self) -> Result<&Unlocked> {
         self.unlocked.as_ref().ok_or(Error::WrongSecret)
     }
 
-    fn cipher(&self) -> Result<Xts> {
+    pub(super) fn cipher(&self) -> Result<Xts> {
         keyslot::cipher(self.key()?.volume_key.expose())
     }
 
@@ -186,12 +279,24 @@ impl<'a> Conversion<'a> {
     ) -> Result<Outcome> {
         let mut at = position.at;
         let moved_is_hot = position.hot.as_ref().is_some_and(|chunk| chunk.moved);
+        if let Some(hot) = position.hot.as_ref().filter(|hot| !hot.moved && !self.give_up) {
+            self.verify_cut_off(geometry, position.at, hot)?;
+        }
         if !moved_is_hot {
-            let (end, stopped) = self.run_chunks(geometry, position, control, meter)?;
-            at = end;
-            if stopped {
+            let mut writing = Writing { at, unsettled: position.hot.is_some(), stopped: false };
+            let done = self.run_chunks(geometry, position.hot, &mut writing, control, meter);
+            // Also after an error: the source of the chunk that was begun is whole, so the state before it is
+            // true, and opens without a repair. Where the device fails, the state on it resumes all the same.
+            let settled = if writing.unsettled { self.settle(geometry, writing.at) } else { Ok(()) };
+            done?;
+            settled?;
+            at = writing.at;
+            if writing.stopped {
                 return Ok(Outcome::Stopped);
             }
+        }
+        if geometry.mode == Mode::Encrypt {
+            self.discard_free(geometry)?;
         }
         // The piece that was moved first; a cryptsetup that crashed after it has left nothing to do.
         if geometry.mode == Mode::Decrypt || at > 0 {
@@ -206,342 +311,209 @@ impl<'a> Conversion<'a> {
         Ok(Outcome::Finished)
     }
 
-    /// All chunks but the moved one. Returns where it came to and whether it was asked to stop there.
+    /// All chunks but the one that was moved first.
     fn run_chunks(
         &mut self,
         geometry: &Geometry,
-        position: Position,
+        hot: Option<Chunk>,
+        writing: &mut Writing,
         control: &Control,
         meter: &mut Meter<'_>,
-    ) -> Result<(u64, bool)> {
-        let data = self.data;
+    ) -> Result<()> {
         let cipher = self.cipher()?;
-        let digest = self.key()?.digest;
-        let mut at = position.at;
-        let mut last: Option<(u64, Chunk)> = None;
-        let mut stopped = false;
-        std::thread::scope(|scope| -> Result<()> {
-            // One chunk is read and put through the cipher while the one before is written.
-            let (sender, receiver) = mpsc::sync_channel::<Result<(Chunk, Vec<u8>)>>(1);
-            let first = position.hot.clone();
-            scope.spawn(move || read_ahead(data, geometry, &cipher, first, position.at, &sender));
-            for item in receiver {
-                let (chunk, bytes) = item?;
-                if !self.wait(geometry, at, last.as_ref(), control, meter)? {
-                    stopped = true;
-                    break;
-                }
-                self.header.advance(digest, geometry.hot(at, &chunk));
-                self.header.sequence += 1;
-                self.header.store_primary(self.meta())?;
-                self.flush()?;
-                data.write_at(chunk.dest, &bytes)?;
-                self.header.store_secondary(self.meta())?;
-                self.flush()?;
-                let before = at;
-                at = geometry.after(at, &chunk);
-                meter.at(geometry.done(&Position { at, hot: None }));
-                last = Some((before, chunk));
+        let quit = AtomicBool::new(false);
+        let reader = Reader {
+            data: self.data,
+            geometry,
+            cipher: &cipher,
+            space: self.space(),
+            allocation: self.allocation,
+            give_up: self.give_up,
+            control,
+            quit: &quit,
+        };
+        let mut stride = Stride::default();
+        std::thread::scope(|scope| {
+            let (back, free) = mpsc::sync_channel(BUFFERS);
+            let (sender, receiver) = mpsc::sync_channel(1);
+            for _ in 0..BUFFERS {
+                let _ = back.send(Buffer::default());
             }
+            let at = writing.at;
+            scope.spawn(move || reader.run(at, hot, &free, &sender));
+            let _leave = Leave(&quit);
+            for item in receiver {
+                let ready = item?;
+                self.lost.extend(ready.lost.iter().cloned());
+                if !ready.runs.is_empty() {
+                    while !self.write(geometry, writing, &ready, &mut stride, control)? {
+                        if !self.wait(geometry, writing, control, meter)? {
+                            writing.stopped = true;
+                            return Ok(());
+                        }
+                    }
+                }
+                writing.at = geometry.after(writing.at, &ready.chunk);
+                // Where all of a chunk is free, the header will say so with the next one.
+                writing.unsettled = true;
+                meter.at(geometry.done(&Position { at: writing.at, hot: None }));
+                let _ = back.try_send(ready.buffer);
+            }
+            // The reader left early when it was asked to.
+            writing.stopped = geometry.next(writing.at, STEP).is_some_and(|chunk| !chunk.moved);
             Ok(())
-        })?;
-        if let Some((before, chunk)) = &last
-            && !stopped
-        {
-            self.settle(geometry, *before, chunk)?;
+        })
+    }
+
+    /// One chunk. `false`: asked to pause or stop in the middle of it; its source is whole.
+    fn write(
+        &mut self,
+        geometry: &Geometry,
+        writing: &mut Writing,
+        ready: &Ready,
+        stride: &mut Stride,
+        control: &Control,
+    ) -> Result<bool> {
+        if control.signal() != Signal::Run {
+            return Ok(false);
         }
-        Ok((at, stopped))
+        let digest = self.key()?.digest;
+        let chunk = &ready.chunk;
+        writing.unsettled = true;
+        encrypt::leave_start(&mut self.header);
+        self.header.advance(digest, geometry.hot(writing.at, chunk));
+        if self.header.only_primary {
+            self.store()?;
+        } else {
+            self.header.sequence += 1;
+            self.header.store_primary(self.meta())?;
+            self.flush()?;
+        }
+        // From here on the second copy tells a state that is not true any more.
+        self.header.only_primary = true;
+        for run in &ready.runs {
+            let mut from = run.start;
+            while from < run.end {
+                if control.signal() != Signal::Run {
+                    return Ok(false);
+                }
+                let to = run.end.min(from + stride.bytes() as u64);
+                let bytes = &ready.buffer[length(from - chunk.at)?..length(to - chunk.at)?];
+                let begun = Instant::now();
+                self.data.write_at(chunk.dest + (from - chunk.at), bytes)?;
+                if stride.flushes() {
+                    self.data.flush()?;
+                }
+                stride.took(begun.elapsed());
+                self.rest(to - from, control);
+                from = to;
+            }
+        }
+        self.header.store_secondary(self.meta())?;
+        let begun = Instant::now();
+        self.flush()?;
+        stride.flush_took(begun.elapsed());
+        self.header.only_primary = false;
+        Ok(true)
+    }
+
+    fn rest(&self, bytes: u64, control: &Control) {
+        let Some(pace) = self.pace else { return };
+        let until = Instant::now() + pace.rest(bytes);
+        while control.signal() == Signal::Run {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            std::thread::sleep(left.min(Duration::from_millis(50)));
+        }
     }
 
     /// Writes the state between two chunks, which cryptsetup resumes without a repair.
-    fn settle(&mut self, geometry: &Geometry, before: u64, chunk: &Chunk) -> Result<()> {
+    fn settle(&mut self, geometry: &Geometry, at: u64) -> Result<()> {
         let digest = self.key()?.digest;
-        self.header.advance(digest, geometry.post(before, chunk));
+        self.header.advance(digest, geometry.settled(at));
         self.store()
     }
 
     /// Says in the header that `chunk` is being converted.
-    fn announce(&mut self, geometry: &Geometry, at: u64, chunk: &Chunk) -> Result<()> {
+    pub(super) fn announce(&mut self, geometry: &Geometry, at: u64, chunk: &Chunk) -> Result<()> {
         let digest = self.key()?.digest;
+        encrypt::leave_start(&mut self.header);
         self.header.advance(digest, geometry.hot(at, chunk));
         self.store()
     }
 
-    fn store(&mut self) -> Result<()> {
+    pub(super) fn store(&mut self) -> Result<()> {
         let mut header = self.header.clone();
         header.store(self.meta())?;
         self.header = header;
         Ok(())
     }
 
-    /// Does what the switch says before a chunk is begun. `false`: stop.
+    /// Comes to a state that opens, and waits there while the switch says pause. `false`: stop.
     fn wait(
         &mut self,
         geometry: &Geometry,
-        at: u64,
-        last: Option<&(u64, Chunk)>,
+        writing: &mut Writing,
         control: &Control,
         meter: &mut Meter<'_>,
     ) -> Result<bool> {
-        if control.signal() == Signal::Run {
-            return Ok(true);
+        if writing.unsettled {
+            self.settle(geometry, writing.at)?;
+            writing.unsettled = false;
         }
-        if let Some((before, chunk)) = last {
-            self.settle(geometry, *before, chunk)?;
-        }
-        while control.signal() == Signal::Pause {
-            meter.paused(geometry.done(&Position { at, hot: None }));
-            std::thread::sleep(Duration::from_millis(200));
-        }
-        Ok(control.signal() == Signal::Run)
+        Ok(waited(control, meter, geometry.done(&Position { at: writing.at, hot: None })))
     }
 
-    fn encrypt_moved(&mut self, geometry: &Geometry, at: u64, chunk: &Chunk) -> Result<()> {
-        let bytes = convert(self.data, geometry, &self.cipher()?, chunk)?;
-        self.announce(geometry, at, chunk)?;
-        self.data.write_at(chunk.dest, &bytes)?;
-        self.flush()
-    }
-
-    /// The first piece lies encrypted at the very place where it has to lie plain: checksums of its
-    /// sectors tell, after a cut, which of them are encrypted still.
-    fn decrypt_moved(&mut self, geometry: &Geometry, at: u64, chunk: &Chunk, hot: bool) -> Result<()> {
-        let (_, slot) = self.header.metadata.reencrypt_keyslot().ok_or(Error::NotConverting)?;
-        let area = slot.area.clone();
-        if area.kind == "datashift-journal" {
-            return self.decrypt_moved_by_journal(geometry, at, chunk, hot, area.offset.0);
-        }
-        let block = u64::from(area.sector_size.unwrap_or(512)).max(512);
-        let mut bytes = self.data.read_vec(chunk.dest, length(chunk.length)?)?;
-        let blocks = length(chunk.length / block)?;
-        if blocks as u64 * 32 > area.size.0 || area.hash.as_deref() != Some("sha256") {
-            return Err(Error::ConversionForeign("checksums of the moved segment".into()));
-        }
-        let old: Vec<u8> = if hot {
-            self.meta().read_vec(area.offset.0, blocks * 32)?
-        } else {
-            let sums =
-                bytes.chunks(length(block)?).flat_map(|piece| Sha256::digest(piece).to_vec()).collect::<Vec<u8>>();
-            self.meta().write_at(area.offset.0, &sums)?;
-            self.flush()?;
-            self.announce(geometry, at, chunk)?;
-            sums
-        };
-        let cipher = self.cipher()?;
-        for (index, piece) in bytes.chunks_mut(length(block)?).enumerate() {
-            if Sha256::digest(&*piece)[..] == old[index * 32..index * 32 + 32] {
-                let iv = (chunk.at + index as u64 * block) / 512;
-                transform(geometry, &cipher, piece, iv)?;
+    /// What was free is given up, where the free space is not encrypted: otherwise a drive of flash memory
+    /// would look full to itself, and what was deleted would stay in it.
+    fn discard_free(&self, geometry: &Geometry) -> Result<()> {
+        let Some(allocation) = self.allocation.filter(|_| self.space() == Space::Used) else { return Ok(()) };
+        /// Less is not worth a command.
+        const LEAST: u64 = 1 << 20;
+        // At most this much is asked for at once: the answer is a list.
+        const WINDOW: u64 = 1 << 30;
+        let mut at = geometry.shift;
+        while at < geometry.total {
+            let end = geometry.total.min(at + WINDOW);
+            for range in allocation.free_within(at..end) {
+                let start = range.start.next_multiple_of(LEAST);
+                let end = range.end / LEAST * LEAST;
+                // A drive that does not care does not care about the next one either.
+                if start < end && !self.data.discard(start + geometry.shift, end - start)? {
+                    return Ok(());
+                }
             }
+            at = end;
         }
-        self.data.write_at(chunk.dest, &bytes)?;
-        self.flush()?;
         Ok(())
     }
+}
 
-    fn decrypt_moved_by_journal(
-        &mut self,
-        geometry: &Geometry,
-        at: u64,
-        chunk: &Chunk,
-        hot: bool,
-        area: u64,
-    ) -> Result<()> {
-        let mut bytes = if hot {
-            self.meta().read_vec(area, length(chunk.length)?)?
-        } else {
-            let bytes = self.data.read_vec(chunk.dest, length(chunk.length)?)?;
-            self.meta().write_at(area, &bytes)?;
-            self.flush()?;
-            self.announce(geometry, at, chunk)?;
-            bytes
-        };
-        transform(geometry, &self.cipher()?, &mut bytes, chunk.iv())?;
-        self.data.write_at(chunk.dest, &bytes)?;
-        self.flush()
-    }
+/// How far the writing half is.
+struct Writing {
+    /// [`Position::at`].
+    at: u64,
+    /// The header says that a chunk is being converted, or is behind.
+    unsettled: bool,
+    stopped: bool,
+}
 
-    /// Everything is converted: takes the conversion out of the header and clears away its traces.
-    fn finish(&mut self, geometry: &Geometry) -> Result<()> {
-        let digest = self.key()?.digest;
-        self.header.leave(digest, geometry.end());
-        if geometry.mode == Mode::Encrypt {
-            // Finished, as cryptsetup sees it as well. What is left is noted for us alone.
-            self.note_origin(Some(geometry.moved.0))?;
-        }
-        self.store()?;
-        self.clear_away()
-    }
+/// Tells the reader, however the writer comes to its end.
+struct Leave<'a>(&'a AtomicBool);
 
-    /// Of our token only what decryption will want to know stays, and where plain text is left.
-    fn note_origin(&mut self, parked: Option<u64>) -> Result<()> {
-        let origin = self.header.origin();
-        self.header.drop_tokens(TOKEN);
-        if origin.is_none() && parked.is_none() {
-            return Ok(());
-        }
-        let origin = origin.unwrap_or_default();
-        let mut token = serde_json::json!({ "type": TOKEN, "keyslots": [], "grown": origin.grown });
-        if let Some(size) = origin.original_size {
-            token["original_size"] = size.to_string().into();
-        }
-        if let Some(parked) = parked {
-            token["parked"] = parked.to_string().into();
-        }
-        self.header.put_token(token)
-    }
-
-    /// What is left to do when all is converted.
-    fn clear_away(&mut self) -> Result<()> {
-        match (super::parked(&self.header, self.data.size()), &self.meta) {
-            (Some((offset, size)), Meta::Front) => {
-                overwrite(self.data, offset, size)?;
-                self.data.flush()?;
-                let ours = self.header.origin().is_some_and(|origin| origin.original_size.is_some());
-                self.note_origin(None)?;
-                if !ours {
-                    self.header.drop_tokens(TOKEN);
-                }
-                self.store()
-            }
-            _ => self.clear_back(),
-        }
-    }
-
-    /// After a decryption: the header at the end goes, and a file gets its old length.
-    fn clear_back(&mut self) -> Result<()> {
-        let Some(aside) = self.aside else { return Ok(()) };
-        let token = self.header.token(TOKEN).cloned().unwrap_or_default();
-        // Keyslots first, the header last: it is what finds this state after a cut.
-        let first = 2 * self.header.copy_size();
-        let rest = self.header.whole_size().saturating_sub(first).min(self.data.size() - aside - first);
-        overwrite(self.data, aside + first, rest)?;
-        self.data.flush()?;
-        let grown = token.get("grown").and_then(serde_json::Value::as_bool).unwrap_or(false);
-        let wanted = if grown { number(&token, "original_size") } else { number(&token, "encrypted_size") };
-        if let Some(size) = wanted.filter(|size| self.data.resizable() && *size <= aside) {
-            self.data.resize(size)?;
-        } else {
-            self.data.write_at(aside, &vec![0; length(first)?])?;
-            if let Some(size) = wanted.filter(|_| self.data.resizable()) {
-                self.data.flush()?;
-                self.data.resize(size)?;
-            }
-        }
-        self.data.flush()?;
-        self.aside = None;
-        Ok(())
-    }
-
-    /// Checksum or journal, without data shift: conversions that cryptsetup began with a detached
-    /// header.
-    fn run_in_place(
-        &mut self,
-        geometry: &Geometry,
-        position: Position,
-        control: &Control,
-        meter: &mut Meter<'_>,
-    ) -> Result<Outcome> {
-        let (_, slot) = self.header.metadata.reencrypt_keyslot().ok_or(Error::NotConverting)?;
-        let area = slot.area.clone();
-        let block = u64::from(area.sector_size.unwrap_or(geometry.sector_size)).max(512);
-        let journal = geometry.resilience == Resilience::Journal;
-        if !journal && area.hash.as_deref() != Some("sha256") {
-            return Err(Error::ConversionForeign("checksums by another hash".into()));
-        }
-        let room = if journal { area.size.0 } else { area.size.0 / 32 * block };
-        let limit = room.min(STEP) / block * block;
-        if limit == 0 {
-            return Err(Error::ConversionForeign("no room for the journal".into()));
-        }
-        let cipher = self.cipher()?;
-        let mut at = position.at;
-        let mut hot = position.hot;
-        let mut last = None;
-        loop {
-            let crashed = hot.take();
-            let chunk = match crashed.clone().or_else(|| geometry.next(at, limit)) {
-                Some(chunk) => chunk,
-                None => break,
-            };
-            if crashed.is_none() && !self.wait(geometry, at, last.as_ref(), control, meter)? {
-                return Ok(Outcome::Stopped);
-            }
-            let mut bytes = self.data.read_vec(chunk.source, length(chunk.length)?)?;
-            let record: Vec<u8> = match (&crashed, journal) {
-                (Some(_), true) => self.meta().read_vec(area.offset.0, bytes.len())?,
-                (Some(_), false) => self.meta().read_vec(area.offset.0, length(chunk.length / block)? * 32)?,
-                (None, true) => bytes.clone(),
-                (None, false) => {
-                    bytes.chunks(length(block)?).flat_map(|piece| Sha256::digest(piece).to_vec()).collect()
-                }
-            };
-            if crashed.is_none() {
-                self.meta().write_at(area.offset.0, &record)?;
-                self.flush()?;
-                self.announce(geometry, at, &chunk)?;
-            }
-            if journal {
-                bytes.copy_from_slice(&record);
-                transform(geometry, &cipher, &mut bytes, chunk.iv())?;
-            } else {
-                for (index, piece) in bytes.chunks_mut(length(block)?).enumerate() {
-                    if Sha256::digest(&*piece)[..] == record[index * 32..index * 32 + 32] {
-                        transform(geometry, &cipher, piece, (chunk.at + index as u64 * block) / 512)?;
-                    }
-                }
-            }
-            self.data.write_at(chunk.dest, &bytes)?;
-            self.flush()?;
-            self.settle(geometry, at, &chunk)?;
-            let before = at;
-            at = geometry.after(at, &chunk);
-            meter.at(geometry.done(&Position { at, hot: None }));
-            last = Some((before, chunk));
-        }
-        let digest = self.key()?.digest;
-        self.header.leave(digest, geometry.end());
-        self.store()?;
-        meter.at(geometry.total);
-        Ok(Outcome::Finished)
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// Reads and transforms one chunk after another, one ahead of the writer.
-fn read_ahead(
-    data: &dyn Device,
-    geometry: &Geometry,
-    cipher: &Xts,
-    mut hot: Option<Chunk>,
-    mut at: u64,
-    sender: &mpsc::SyncSender<Result<(Chunk, Vec<u8>)>>,
-) {
-    loop {
-        let Some(chunk) = hot.take().or_else(|| geometry.next(at, STEP)) else { return };
-        if chunk.moved {
-            return;
-        }
-        let item = convert(data, geometry, cipher, &chunk).map(|bytes| (chunk.clone(), bytes));
-        let failed = item.is_err();
-        // The writer has gone: it was asked to stop, or it failed.
-        if sender.send(item).is_err() || failed {
-            return;
-        }
-        at = geometry.after(at, &chunk);
+/// Waits while the switch says pause. `false`: stop.
+pub(super) fn waited(control: &Control, meter: &mut Meter<'_>, done: u64) -> bool {
+    while control.signal() == Signal::Pause {
+        meter.paused(done);
+        std::thread::sleep(Duration::from_millis(200));
     }
-}
-
-fn convert(data: &dyn Device, geometry: &Geometry, cipher: &Xts, chunk: &Chunk) -> Result<Vec<u8>> {
-    let mut bytes = data.read_vec(chunk.source, length(chunk.length)?)?;
-    transform(geometry, cipher, &mut bytes, chunk.iv())?;
-    Ok(bytes)
-}
-
-fn transform(geometry: &Geometry, cipher: &Xts, bytes: &mut [u8], iv: u64) -> Result<()> {
-    let sector = geometry.sector_size as usize;
-    let result = match geometry.mode {
-        Mode::Encrypt => cipher.encrypt_sectors(bytes, iv, sector),
-        _ => cipher.decrypt_sectors(bytes, iv, sector),
-    };
-    result.map_err(|error| Error::Invalid(error.to_string()))
+    control.signal() != Signal::Stop
 }

@@ -41,7 +41,7 @@ pub fn staged(options: &FormatOptions) -> (Memory, Unlocked) {
 /// Plain data with the free room behind it, and the conversion entered.
 pub fn begun(device: &dyn Device, data: u64, options: &FormatOptions) {
     let (memory, unlocked) = staged(options);
-    let what = Encryption { used: data, original_size: data, grown: true };
+    let what = Encryption { used: data, original_size: data, grown: true, space: convert::Space::All };
     convert::begin_encrypt(device, &memory, &unlocked, &what).unwrap();
 }
 

@@ -22,7 +22,12 @@ pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
     // A last cluster that is not whole stays used.
     let units = (superblock.blocks - superblock.first_block) / superblock.cluster_ratio;
     let Some(mut map) = UsedMap::full(start, unit, units, size) else { return Ok(None) };
-    if superblock.blocks_per_group % superblock.cluster_ratio != 0 {
+    // A group has room for its own inodes, and none is smaller than what mke2fs makes: whoever says
+    // otherwise wants to see us count for a day.
+    if superblock.blocks_per_group % superblock.cluster_ratio != 0
+        || superblock.blocks_per_group < 256
+        || superblock.table_blocks > superblock.blocks_per_group
+    {
         return Ok(None);
     }
     let Some(groups) = layout.descriptors(dev)? else { return Ok(None) };
@@ -30,13 +35,10 @@ pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
     for (number, group) in groups.iter().enumerate() {
         let first = number as u64 * per_group;
         let count = per_group.min(units.saturating_sub(first));
-        if group.flags & BLOCK_UNINIT != 0 && superblock.ro_compat & (GDT_CSUM | METADATA_CSUM) != 0 {
+        if layout.is_uninitialised(group) {
             // Nothing but the file system's own tables is in it; those are marked below.
             for unit in first..first + count {
                 map.set(unit, false);
-            }
-            for block in 0..layout.base_blocks(number as u64) {
-                map.set(first + block / superblock.cluster_ratio, true);
             }
             continue;
         }
@@ -46,23 +48,21 @@ pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
             map.copy_bits(first, bitmap.bytes(), count);
         }
     }
-    // The tables of every group, wherever they lie.
-    for group in &groups {
-        for (block, count) in
-            [(group.block_bitmap, 1), (group.inode_bitmap, 1), (group.inode_table, superblock.table_blocks)]
-        {
-            for block in block..block.saturating_add(count).min(superblock.blocks) {
-                if let Some(block) = block.checked_sub(superblock.first_block) {
-                    map.set(block / superblock.cluster_ratio, true);
-                }
-            }
+    // The tables of every group, wherever they lie. A bitmap that does not know of them is not believed.
+    let mut broken = vec![false; groups.len()];
+    for block in groups.iter().enumerate().flat_map(|(number, group)| layout.own_blocks(number as u64, group)) {
+        let unit = block / superblock.cluster_ratio;
+        let holder = usize::try_from(unit / per_group).unwrap_or(usize::MAX);
+        if !map.is_set(unit) && groups.get(holder).is_some_and(|group| !layout.is_uninitialised(group)) {
+            broken[holder] = true;
         }
+        map.set(unit, true);
     }
     for (number, group) in groups.iter().enumerate() {
         let first = number as u64 * per_group;
         let last = units.min(first + per_group);
         let free = (first..last).filter(|unit| !map.is_set(*unit)).count() as u64;
-        if free != group.free {
+        if broken[number] || free != group.free {
             for unit in first..last {
                 map.set(unit, true);
             }
@@ -150,6 +150,23 @@ impl<'a> Layout<'a> {
         } else {
             0
         }
+    }
+
+    /// Whether nothing is in a group but the file system's own tables, and its bitmap was never written.
+    fn is_uninitialised(&self, group: &Group) -> bool {
+        group.flags & BLOCK_UNINIT != 0 && self.superblock.ro_compat & (GDT_CSUM | METADATA_CSUM) != 0
+    }
+
+    /// The blocks, counted from the first, of what a group begins with and of its tables.
+    fn own_blocks(&self, number: u64, group: &Group) -> impl Iterator<Item = u64> + use<> {
+        let superblock = self.superblock;
+        let start = number * superblock.blocks_per_group;
+        let base = start..start + self.base_blocks(number).min(superblock.blocks_per_group);
+        let (first, last) = (superblock.first_block, superblock.blocks);
+        let tables = [(group.block_bitmap, 1), (group.inode_bitmap, 1), (group.inode_table, superblock.table_blocks)];
+        base.chain(tables.into_iter().flat_map(move |(block, count)| {
+            block.max(first) - first..block.saturating_add(count).clamp(first, last) - first
+        }))
     }
 
     /// Byte offset of the block of descriptors that has this group's.
