@@ -1,0 +1,361 @@
+//! Security commands on Linux.
+
+// The only way to send them is `ioctl`, which is unsafe by its nature: the kernel reads and writes through
+// the addresses that are in a structure. All three calls are here, and each says why it is sound.
+#![allow(unsafe_code)]
+#![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use model::Secret;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use crate::{Error, Result, Transport};
+
+const TIMEOUT_MS: u32 = 60_000;
+/// `_IOWR('N', 0x41, struct nvme_passthru_cmd)`
+const NVME_ADMIN: u32 = 0xc048_4e41;
+/// `SG_IO`
+const SG_IO: u32 = 0x2285;
+/// `_IOW('p', 220, struct opal_lock_unlock)`
+const OPAL_SAVE: u32 = 0x4118_70dc;
+/// The largest transfer that every way takes, in bytes.
+const LARGEST: usize = 61_440;
+
+pub fn open(path: &Path) -> Result<Box<dyn Transport + Send>> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    if name.starts_with("nvme") || name.starts_with("ng") {
+        let file = OpenOptions::new().read(true).open(path).map_err(opening)?;
+        return Ok(Box::new(Nvme { file }));
+    }
+    // Not to wait for a medium.
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).custom_flags(libc::O_NONBLOCK);
+    let file = options.open(path).map_err(opening)?;
+    Ok(Box::new(Scsi { file, ata: false }))
+}
+
+fn opening(source: io::Error) -> Error {
+    match source.kind() {
+        io::ErrorKind::PermissionDenied => Error::NoRights,
+        io::ErrorKind::NotFound => Error::DriveGone,
+        _ => Error::Transport { source },
+    }
+}
+
+fn system(source: io::Error) -> Error {
+    match source.raw_os_error() {
+        Some(libc::EACCES | libc::EPERM) => Error::NoRights,
+        Some(libc::ENODEV | libc::ENXIO | libc::ESHUTDOWN) => Error::DriveGone,
+        Some(libc::ENOTTY | libc::EOPNOTSUPP) => Error::NoWay,
+        _ => Error::Transport { source },
+    }
+}
+
+/// Which way the data go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    ToDrive,
+    FromDrive,
+}
+
+struct Nvme {
+    file: File,
+}
+
+/// `struct nvme_passthru_cmd`
+#[repr(C)]
+#[derive(Default)]
+struct PassThrough {
+    opcode: u8,
+    flags: u8,
+    reserved: u16,
+    namespace: u32,
+    dword2: u32,
+    dword3: u32,
+    metadata: u64,
+    address: u64,
+    metadata_length: u32,
+    data_length: u32,
+    dwords: [u32; 6],
+    timeout_ms: u32,
+    result: u32,
+}
+
+impl Nvme {
+    fn command(&self, way: Way, protocol: u8, specific: u16, data: &mut [u8]) -> Result<()> {
+        let length = u32::try_from(data.len()).map_err(|_| too_large(data.len()))?;
+        let mut command = PassThrough {
+            opcode: if way == Way::ToDrive { 0x81 } else { 0x82 },
+            address: data.as_mut_ptr() as u64,
+            data_length: length,
+            timeout_ms: TIMEOUT_MS,
+            ..PassThrough::default()
+        };
+        command.dwords[0] = u32::from(protocol) << 24 | u32::from(specific) << 8;
+        command.dwords[1] = length;
+        // SAFETY: the structure is laid out as the kernel's, and lives until the call returns. The address
+        // and length in it are those of `data`, which is borrowed mutably for as long; the kernel touches
+        // no more than that many bytes and keeps no address.
+        let result = unsafe { libc::ioctl(self.file.as_raw_fd(), NVME_ADMIN as _, &raw mut command) };
+        match result {
+            0 => Ok(()),
+            ..0 => Err(system(io::Error::last_os_error())),
+            // "More" and "do not retry" say nothing about what happened.
+            status => Err(Error::CommandRefused { status: u32::try_from(status).unwrap_or(0) & 0x7ff }),
+        }
+    }
+}
+
+impl Transport for Nvme {
+    fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> Result<()> {
+        let mut copy = zeroize::Zeroizing::new(data.to_vec());
+        self.command(Way::ToDrive, protocol, specific, &mut copy)
+    }
+
+    fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
+        self.command(Way::FromDrive, protocol, specific, buffer)
+    }
+
+    fn largest(&self) -> usize {
+        LARGEST
+    }
+}
+
+/// SCSI, and SATA behind libata.
+struct Scsi {
+    file: File,
+    /// ATA TRUSTED commands, because the other ones were not known.
+    ata: bool,
+}
+
+/// `struct sg_io_hdr`
+#[repr(C)]
+struct SgHeader {
+    interface: i32,
+    direction: i32,
+    command_length: u8,
+    sense_room: u8,
+    segments: u16,
+    data_length: u32,
+    data: *mut u8,
+    command: *const u8,
+    sense: *mut u8,
+    timeout_ms: u32,
+    flags: u32,
+    pack_id: i32,
+    user: *mut u8,
+    status: u8,
+    masked_status: u8,
+    message_status: u8,
+    sense_written: u8,
+    host_status: u16,
+    driver_status: u16,
+    residual: i32,
+    duration: u32,
+    info: u32,
+}
+
+const CHECK_CONDITION: u8 = 0x02;
+const ILLEGAL_REQUEST: u8 = 0x05;
+
+/// SPC-4 6.30 and 6.31, in units of 512 bytes.
+fn security_protocol(way: Way, protocol: u8, specific: u16, blocks: u32) -> [u8; 12] {
+    let [high, low] = specific.to_be_bytes();
+    let [a, b, c, d] = blocks.to_be_bytes();
+    let code = if way == Way::ToDrive { 0xb5 } else { 0xa2 };
+    [code, protocol, high, low, 0x80, 0, a, b, c, d, 0, 0]
+}
+
+/// ATA PASS-THROUGH (12) with TRUSTED SEND or RECEIVE (ACS-3 7.55, 7.57).
+fn trusted(way: Way, protocol: u8, specific: u16, blocks: u32) -> [u8; 12] {
+    let [high, low] = specific.to_be_bytes();
+    let [_, _, many, few] = blocks.to_be_bytes();
+    // PIO, in blocks, as many as the sector count says.
+    let (pio, direction, command) = if way == Way::ToDrive { (5, 0, 0x5e) } else { (4, 0x08, 0x5c) };
+    [0xa1, pio << 1, direction | 0x04 | 0x02, protocol, few, many, low, high, 0x40, command, 0, 0]
+}
+
+/// Sense key, code and qualifier, in either form (SPC-4 4.5).
+fn sense_code(sense: &[u8]) -> u32 {
+    let at = |index: usize| u32::from(sense.get(index).copied().unwrap_or(0));
+    match at(0) & 0x7f {
+        0x72 | 0x73 => (at(1) & 0x0f) << 16 | at(2) << 8 | at(3),
+        _ => (at(2) & 0x0f) << 16 | at(12) << 8 | at(13),
+    }
+}
+
+impl Scsi {
+    fn command(&mut self, way: Way, protocol: u8, specific: u16, data: &mut [u8]) -> Result<()> {
+        let blocks = u32::try_from(data.len() / 512).map_err(|_| too_large(data.len()))?;
+        if !data.len().is_multiple_of(512) {
+            return Err(too_large(data.len()));
+        }
+        if !self.ata {
+            match self.run(way, &security_protocol(way, protocol, specific, blocks), data) {
+                // Not known to this way: the other one may be.
+                Err(Error::CommandRefused { status }) if status == u32::from(ILLEGAL_REQUEST) << 16 | 0x2000 => {}
+                result => return result,
+            }
+        }
+        let result = self.run(way, &trusted(way, protocol, specific, blocks), data);
+        self.ata |= result.is_ok();
+        result
+    }
+
+    fn run(&self, way: Way, command: &[u8; 12], data: &mut [u8]) -> Result<()> {
+        let mut sense = [0_u8; 64];
+        let mut header = SgHeader {
+            interface: i32::from(b'S'),
+            // SG_DXFER_TO_DEV, SG_DXFER_FROM_DEV
+            direction: if way == Way::ToDrive { -2 } else { -3 },
+            command_length: 12,
+            sense_room: 64,
+            segments: 0,
+            data_length: u32::try_from(data.len()).map_err(|_| too_large(data.len()))?,
+            data: data.as_mut_ptr(),
+            command: command.as_ptr(),
+            sense: sense.as_mut_ptr(),
+            timeout_ms: TIMEOUT_MS,
+            flags: 0,
+            pack_id: 0,
+            user: std::ptr::null_mut(),
+            status: 0,
+            masked_status: 0,
+            message_status: 0,
+            sense_written: 0,
+            host_status: 0,
+            driver_status: 0,
+            residual: 0,
+            duration: 0,
+            info: 0,
+        };
+        // SAFETY: the structure is laid out as the kernel's, and lives until the call returns. Its addresses
+        // are those of `data` (borrowed mutably), `command` and `sense`, each with its true length beside
+        // it; the kernel writes into no other, and keeps none.
+        let result = unsafe { libc::ioctl(self.file.as_raw_fd(), SG_IO as _, &raw mut header) };
+        if result < 0 {
+            return Err(system(io::Error::last_os_error()));
+        }
+        if header.status == CHECK_CONDITION && header.sense_written > 0 {
+            return Err(Error::CommandRefused { status: sense_code(&sense) });
+        }
+        if header.host_status != 0 || header.status & 0x3e != 0 {
+            let status = u32::from(header.host_status) << 8 | u32::from(header.status);
+            return Err(Error::CommandRefused { status });
+        }
+        Ok(())
+    }
+}
+
+impl Transport for Scsi {
+    fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> Result<()> {
+        let mut copy = zeroize::Zeroizing::new(data.to_vec());
+        self.command(Way::ToDrive, protocol, specific, &mut copy)
+    }
+
+    fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
+        self.command(Way::FromDrive, protocol, specific, buffer)
+    }
+
+    fn largest(&self) -> usize {
+        LARGEST
+    }
+}
+
+fn too_large(bytes: usize) -> Error {
+    Error::TooLarge { bytes, limit: LARGEST }
+}
+
+/// `struct opal_lock_unlock`
+#[repr(C)]
+#[derive(Zeroize, ZeroizeOnDrop)]
+struct LockUnlock {
+    single_user: u32,
+    /// OPAL_ADMIN1
+    who: u32,
+    range: u8,
+    key_length: u8,
+    /// OPAL_INCLUDED
+    key_type: u8,
+    padding: [u8; 5],
+    key: [u8; 256],
+    /// OPAL_RW
+    state: u32,
+    flags: u16,
+    end: [u8; 2],
+}
+
+const OPAL_RW: u32 = 2;
+
+pub fn save_for_resume(path: &Path, pin: &Secret, range: u8) -> Result<()> {
+    let bytes = pin.expose();
+    let length = u8::try_from(bytes.len()).ok().filter(|length| (1..=32).contains(length));
+    let key_length = length.ok_or(Error::PinLength { bytes: bytes.len() })?;
+    let mut key = [0; 256];
+    key[..bytes.len()].copy_from_slice(bytes);
+    let mut command = LockUnlock {
+        single_user: 0,
+        who: 0,
+        range,
+        key_length,
+        key_type: 0,
+        padding: [0; 5],
+        key,
+        state: OPAL_RW,
+        flags: 0,
+        end: [0; 2],
+    };
+    key.zeroize();
+    let file = OpenOptions::new().read(true).open(path).map_err(opening)?;
+    // SAFETY: the structure is laid out as the kernel's, holds no address, and lives until the call returns.
+    let result = unsafe { libc::ioctl(file.as_raw_fd(), OPAL_SAVE as _, &raw mut command) };
+    if result < 0 { Err(system(io::Error::last_os_error())) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers of the calls hold the sizes of the structures.
+    #[test]
+    fn the_structures_have_the_kernels_sizes() {
+        assert_eq!(size_of::<PassThrough>(), usize::try_from(NVME_ADMIN >> 16 & 0x3fff).unwrap());
+        assert_eq!(size_of::<LockUnlock>(), usize::try_from(OPAL_SAVE >> 16 & 0x3fff).unwrap());
+        #[cfg(target_pointer_width = "64")]
+        assert_eq!(size_of::<SgHeader>(), 88);
+    }
+
+    #[test]
+    fn the_commands_of_scsi_and_ata() {
+        let receive = security_protocol(Way::FromDrive, 1, 0x1004, 4);
+        assert_eq!(receive, [0xa2, 1, 0x10, 0x04, 0x80, 0, 0, 0, 0, 4, 0, 0]);
+        assert_eq!(security_protocol(Way::ToDrive, 2, 4, 1)[0], 0xb5);
+        assert_eq!(trusted(Way::FromDrive, 1, 0x1004, 4), [0xa1, 8, 0x0e, 1, 4, 0, 4, 0x10, 0x40, 0x5c, 0, 0]);
+        assert_eq!(trusted(Way::ToDrive, 1, 0x07fe, 0x0102), [0xa1, 10, 0x06, 1, 2, 1, 0xfe, 7, 0x40, 0x5e, 0, 0]);
+    }
+
+    #[test]
+    fn sense_in_both_forms() {
+        let mut fixed = [0; 18];
+        (fixed[0], fixed[2], fixed[12], fixed[13]) = (0x70, 5, 0x24, 1);
+        assert_eq!(sense_code(&fixed), 0x05_2401);
+        assert_eq!(sense_code(&[0x72, 5, 0x20, 0]), 0x05_2000);
+        assert_eq!(sense_code(&[]), 0);
+    }
+
+    #[test]
+    fn what_is_no_drive_is_refused() {
+        assert!(matches!(open(Path::new("/dev/no-such-drive")).map(drop), Err(Error::DriveGone)));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut plain = open(file.path()).unwrap();
+        assert!(plain.receive(1, 1, &mut [0; 512]).is_err());
+        assert!(matches!(plain.receive(1, 1, &mut [0; 500]), Err(Error::TooLarge { .. })));
+        assert!(save_for_resume(file.path(), &Secret::from("pin"), 0).is_err());
+        assert!(matches!(save_for_resume(file.path(), &Secret::from(""), 0), Err(Error::PinLength { bytes: 0 })));
+    }
+}

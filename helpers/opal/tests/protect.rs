@@ -1,0 +1,278 @@
+//! The whole hardware way, with a password and a recovery key.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod common;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::{drive, drive_of, pattern, read, secret, tper};
+use model::Secret;
+use opal::device::{Drive, Local, Profile};
+use opal::host::{self, Ownership};
+use opal::pin::{Cost, WayIn};
+use opal::protect::{self, Places, Secrets};
+use opal::{Error, Patience, Result, Tper, Transport, uid};
+
+/// As cheap as it can be: what it costs is not what is tested.
+const COST: Cost = Cost { memory_kib: 8, passes: 1, lanes: 1 };
+
+struct People {
+    password: Secret,
+    recovery: Secret,
+}
+
+impl People {
+    fn new() -> Self {
+        Self { password: secret("Käsekuchen 7"), recovery: secret("RECOVERY-KEY-WITH-MANY-LETTERS") }
+    }
+    fn secrets(&self) -> Secrets<'_> {
+        Secrets { password: &self.password, recovery: &self.recovery }
+    }
+}
+
+fn all<T: Transport>(tper: &mut Tper<T>, people: &People, image: &[u8]) -> Result<()> {
+    protect::prepare(tper, people.secrets(), COST)?;
+    // Whoever comes back after a power cut may find it locked.
+    protect::open(tper, WayIn::Password, &people.password)?;
+    protect::load_image(tper, &people.password, image, &mut |_| {})?;
+    protect::show_image(tper, &people.password, true)?;
+    protect::switch_on(tper, &people.password, true)
+}
+
+#[test]
+fn from_a_new_drive_to_a_locked_one_and_back() {
+    let drive = drive();
+    let data = pattern(256 * 512, 1);
+    drive.write(0, &data).unwrap();
+    let people = People::new();
+    let mut tper = tper(&drive);
+    let places = protect::prepare(&mut tper, people.secrets(), COST).unwrap();
+    assert_eq!(places, Places { data_store: true, shadow_mbr: true });
+    let room = protect::room_for_image(&mut tper, &people.password).unwrap();
+    assert_eq!(room, common::MIB - 512);
+    let image = pattern(usize::try_from(room).unwrap(), 2);
+    let large = vec![0; image.len() + 1];
+    let refused = protect::load_image(&mut tper, &people.password, &large, &mut |_| {});
+    assert!(matches!(refused, Err(Error::ShadowMbrSmall { .. })));
+    all(&mut tper, &people, &image).unwrap();
+    assert_eq!(read(&drive, 0, 256).unwrap(), data);
+
+    for (way, right) in [(WayIn::Password, &people.password), (WayIn::Recovery, &people.recovery)] {
+        drive.power_cycle().unwrap();
+        assert_eq!(read(&drive, 0, 16).unwrap(), image[..16 * 512]);
+        assert!(matches!(protect::open(&mut tper, way, &secret("wrong")), Err(Error::WrongPin)));
+        protect::open(&mut tper, way, right).unwrap();
+        assert_eq!(read(&drive, 0, 256).unwrap(), data);
+        protect::close(&mut tper, way, right).unwrap();
+        assert!(read(&drive, 0, 1).is_err());
+    }
+    protect::give_back(&mut tper, WayIn::Password, &people.password).unwrap();
+    assert_eq!(read(&drive, 0, 256).unwrap(), data);
+    assert_eq!(host::ownership(&mut tper, None).unwrap(), Ownership::Free);
+    assert!(matches!(protect::open(&mut tper, WayIn::Password, &people.password), Err(Error::NotActivated)));
+}
+
+#[test]
+fn the_password_is_changed_and_reset() {
+    let drive = drive();
+    let people = People::new();
+    let mut tper = tper(&drive);
+    all(&mut tper, &people, &[7; 512]).unwrap();
+    let (second, third) = (secret("second"), secret("third"));
+    let wrong = protect::change_password(&mut tper, &people.password, &second, Some(&third));
+    assert!(matches!(wrong, Err(Error::WrongPin)));
+    protect::change_password(&mut tper, &people.password, &second, Some(&people.recovery)).unwrap();
+    protect::open(&mut tper, WayIn::Password, &second).unwrap();
+    assert!(protect::open(&mut tper, WayIn::Password, &people.password).is_err());
+    // Forgotten.
+    protect::reset_password(&mut tper, &people.recovery, &third).unwrap();
+    let secrets = Secrets { password: &third, recovery: &people.recovery };
+    protect::prove(&mut tper, secrets).unwrap();
+    drive.power_cycle().unwrap();
+    // Without the recovery key it is a way in, and no more.
+    protect::change_password(&mut tper, &third, &second, None).unwrap();
+    let reset = protect::reset_password(&mut tper, &people.recovery, &third);
+    assert!(matches!(reset, Err(Error::NoSuchAuthority)));
+    protect::open(&mut tper, WayIn::Recovery, &people.recovery).unwrap();
+    protect::prove(&mut tper, Secrets { password: &second, recovery: &people.recovery }).unwrap();
+}
+
+#[test]
+fn the_recovery_key_gives_the_drive_back() {
+    let drive = drive();
+    let data = pattern(64 * 512, 3);
+    drive.write(0, &data).unwrap();
+    let people = People::new();
+    let mut tper = tper(&drive);
+    all(&mut tper, &people, &[7; 512]).unwrap();
+    drive.power_cycle().unwrap();
+    assert!(matches!(protect::give_back(&mut tper, WayIn::Recovery, &secret("no")), Err(Error::WrongPin)));
+    protect::give_back(&mut tper, WayIn::Recovery, &people.recovery).unwrap();
+    assert_eq!(host::ownership(&mut tper, None).unwrap(), Ownership::Free);
+    assert_eq!(read(&drive, 0, 64).unwrap(), data);
+}
+
+#[test]
+fn one_of_the_notes_is_enough_and_with_the_usual_costs_none_is_needed() {
+    let people = People::new();
+    // The DataStore's is damaged: the other one is read.
+    let drive = drive();
+    let mut tper = tper(&drive);
+    all(&mut tper, &people, &[7; 512]).unwrap();
+    let pin = protect::record(&mut tper).unwrap().pin(WayIn::Password, &people.password).unwrap();
+    host::write_store(&mut tper, &pin, 100, b"something else").unwrap();
+    protect::open(&mut tper, WayIn::Password, &people.password).unwrap();
+    // Repeating puts it right.
+    protect::prepare(&mut tper, people.secrets(), COST).unwrap();
+
+    // No shadow MBR.
+    let drive = drive_of(Profile::named("no-shadow-mbr").unwrap());
+    let mut tper = common::tper(&drive);
+    let places = protect::prepare(&mut tper, people.secrets(), COST).unwrap();
+    assert_eq!(places, Places { data_store: true, shadow_mbr: false });
+    protect::switch_on(&mut tper, &people.password, true).unwrap();
+    drive.power_cycle().unwrap();
+    protect::open(&mut tper, WayIn::Recovery, &people.recovery).unwrap();
+
+    // Neither: refused with other costs than the usual ones.
+    let bare = Profile { data_store_size: 0, ..Profile::named("no-shadow-mbr").unwrap() };
+    let drive = common::memory(&bare, common::MIB);
+    let options = opal::device::Options { profile: bare, ..opal::device::Options::default() };
+    let mut tper = common::tper(&Arc::new(Drive::create(drive, options).unwrap()));
+    assert!(matches!(protect::prepare(&mut tper, people.secrets(), COST), Err(Error::RecordDamaged)));
+}
+
+#[test]
+fn the_pin_is_what_it_says_and_opens_without_us() {
+    let drive = drive();
+    let people = People::new();
+    let mut tper = tper(&drive);
+    all(&mut tper, &people, &[7; 512]).unwrap();
+    let record = protect::record(&mut tper).unwrap();
+    let pin = record.pin(WayIn::Password, &people.password).unwrap();
+    assert!(pin.expose().len() == 32 && pin.expose().iter().all(u8::is_ascii_hexdigit));
+    // By the plain protocol, as any tool would.
+    tper.session(uid::LOCKING_SP, Some((uid::admin(1), &pin))).unwrap().end().unwrap();
+    tper.session(uid::ADMIN_SP, Some((uid::SID, &pin))).unwrap().end().unwrap();
+}
+
+struct Ends {
+    inner: Local,
+    left: u32,
+}
+
+impl Ends {
+    fn step(&mut self) -> Result<()> {
+        self.left = self.left.checked_sub(1).ok_or(Error::DriveGone)?;
+        Ok(())
+    }
+}
+
+impl Transport for Ends {
+    fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> Result<()> {
+        self.step()?;
+        self.inner.send(protocol, specific, data)
+    }
+    fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
+        self.step()?;
+        self.inner.receive(protocol, specific, buffer)
+    }
+}
+
+/// Runs a step with the way to the drive cut behind each command, then the power, and calls `after` each
+/// time. Ends when the step came to its end.
+fn cut_everywhere(
+    start: impl Fn(&Arc<Drive>),
+    step: impl Fn(&mut Tper<Ends>) -> Result<()>,
+    after: impl Fn(&Arc<Drive>, u32),
+) {
+    for commands in 0.. {
+        let drive = drive();
+        start(&drive);
+        let cut = Ends { inner: Local(Arc::clone(&drive)), left: commands };
+        let patience = Patience { pause: Duration::ZERO, looks: 5 };
+        let whole = Tper::open_with(cut, patience).and_then(|mut tper| step(&mut tper));
+        drive.power_cycle().unwrap();
+        after(&drive, commands);
+        match whole {
+            Ok(()) => {
+                println!("{commands} commands");
+                return;
+            }
+            Err(Error::DriveGone) => {}
+            Err(error) => panic!("{commands}: {error:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_cut_anywhere_on_the_way_there() {
+    let people = People::new();
+    let data = pattern(8 * 512, 4);
+    cut_everywhere(
+        |drive| drive.write(0, &data).unwrap(),
+        |tper| all(tper, &people, &[7; 512]),
+        |drive, cut| {
+            let mut tper = tper(drive);
+            // On, or back; with one secret or the other.
+            if cut % 2 == 0 {
+                all(&mut tper, &people, &[7; 512]).unwrap();
+                assert_eq!(read(drive, 0, 8).unwrap(), data, "{cut}");
+                let (way, secret) = if cut % 4 == 0 {
+                    (WayIn::Password, &people.password)
+                } else {
+                    (WayIn::Recovery, &people.recovery)
+                };
+                drive.power_cycle().unwrap();
+                protect::open(&mut tper, way, secret).unwrap();
+                assert_eq!(read(drive, 0, 8).unwrap(), data, "{cut}");
+            } else {
+                // With costs that are not the usual ones it takes the note, or the secrets and `prepare`.
+                let noted = protect::prepare(&mut tper, people.secrets(), COST);
+                noted.unwrap();
+                protect::give_back(&mut tper, WayIn::Password, &people.password).unwrap();
+                assert_eq!(host::ownership(&mut tper, None).unwrap(), Ownership::Free);
+                assert_eq!(read(drive, 0, 8).unwrap(), data, "{cut}");
+            }
+        },
+    );
+}
+
+#[test]
+fn a_cut_anywhere_in_a_change_of_passwords_and_in_giving_back() {
+    let people = People::new();
+    let data = pattern(8 * 512, 5);
+    let start = |drive: &Arc<Drive>| {
+        drive.write(0, &data).unwrap();
+        all(&mut tper(drive), &people, &[7; 512]).unwrap();
+    };
+    let new = secret("new");
+    let change = |tper: &mut Tper<Local>| protect::change_password(tper, &people.password, &new, Some(&people.recovery));
+    cut_everywhere(
+        start,
+        |tper| protect::change_password(tper, &people.password, &new, Some(&people.recovery)),
+        |drive, cut| {
+            let mut tper = tper(drive);
+            // The recovery key opens at every instant.
+            protect::open(&mut tper, WayIn::Recovery, &people.recovery).unwrap();
+            assert_eq!(read(drive, 0, 8).unwrap(), data, "{cut}");
+            change(&mut tper).unwrap();
+            protect::prove(&mut tper, Secrets { password: &new, recovery: &people.recovery }).unwrap();
+        },
+    );
+    cut_everywhere(
+        start,
+        |tper| protect::give_back(tper, WayIn::Password, &people.password),
+        |drive, cut| {
+            let mut tper = tper(drive);
+            if host::ownership(&mut tper, None).unwrap() != Ownership::Free {
+                // The note is gone with the Locking SP: the costs are known to whoever began.
+                protect::prepare(&mut tper, people.secrets(), COST).unwrap();
+                protect::give_back(&mut tper, WayIn::Password, &people.password).unwrap();
+            }
+            assert_eq!(host::ownership(&mut tper, None).unwrap(), Ownership::Free, "{cut}");
+            assert_eq!(read(drive, 0, 8).unwrap(), data, "{cut}");
+        },
+    );
+}
