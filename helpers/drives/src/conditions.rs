@@ -87,7 +87,7 @@ pub fn check_on(platform: &dyn Platform, path: &Path) -> Result<Check> {
 }
 
 fn condition(code: &str, outcome: Outcome, reason: Reason) -> Condition {
-    Condition { code: code.to_owned(), outcome, reason }
+    Condition { code: code.to_owned(), outcome, reason, evidence: String::new() }
 }
 
 fn readable(seen: &Inspection) -> Condition {

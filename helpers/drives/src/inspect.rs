@@ -1,15 +1,17 @@
 //! What lies on one device, put together from what `luks`, `foreign` and `filesystems` see.
 
+use std::collections::BTreeMap;
+
 use blockdev::Device;
-use filesystems::Found;
-use foreign::{Foreign, PartitionTable};
+use filesystems::{Found, Trouble};
+use foreign::{Apfs, BitLocker, BitLockerShape, CoreStorage, Foreign, FveState, Luks1, PartitionTable};
 use luks::Damage;
 use luks::convert::{self, Mode, Place, State};
 use luks::metadata::Metadata;
-use model::{Describe, Fault};
+use model::{Describe, Fault, Finding};
 
 use crate::Noted;
-use crate::judge::{Conversion, Facts, Format, Health, Sight, Way};
+use crate::judge::{ByDrive, Conversion, Facts, Format, Health, Own, Sight, Way};
 
 /// What was seen on one device. Nothing has been written.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +32,8 @@ pub struct Look {
     pub file_system: Option<Found>,
     /// Containers and other systems' encryption.
     pub foreign: Vec<Foreign>,
+    /// What was read, by its technical name, with its origin.
+    pub details: BTreeMap<String, Finding<String>>,
     /// Why something could not be told: a damaged header, an ambiguous file system, an error of the drive.
     pub fault: Option<Fault>,
 }
@@ -50,11 +54,30 @@ pub fn look(device: &dyn Device) -> Look {
             luks
         }
         (Some(luks), _) => luks,
-        (None, Some(sign)) => of_foreign(sign),
+        (None, Some(Foreign::Luks1(_))) if is_live(device) => file_system_on(device).with_leftover(),
+        (None, Some(sign)) => of_foreign(sign, device.size()),
         (None, None) => file_system_or_remains(device),
     };
+    // The signature alone, with nothing behind it that could be a header.
+    if look.facts.format == Format::FileSystem && starts_like_luks(device) {
+        look = look.with_leftover();
+    }
     look.foreign = foreign;
+    look.note("content", look.content.clone());
     look
+}
+
+/// Whether the first bytes are LUKS's, whatever follows.
+fn starts_like_luks(device: &dyn Device) -> bool {
+    device.size() >= 6 && device.read_vec(0, 6).is_ok_and(|start| start == b"LUKS\xba\xbe")
+}
+
+/// Whether a file system lies here that is in use by its own tables, and not only a superblock that
+/// somebody left: what was written over it since would have destroyed them.
+fn is_live(device: &dyn Device) -> bool {
+    let Ok(Some(found)) = filesystems::probe(device) else { return false };
+    // A damaged group counts as full, so a table that has anything free was read and fits.
+    matches!(filesystems::used_map(device, &found), Ok(Some(map)) if map.free() > 0)
 }
 
 /// A device that could not be opened or read: what is noted elsewhere names its content and no more.
@@ -87,7 +110,19 @@ impl Look {
 
     /// Whether the header is what a file system that was made later has left of it.
     fn is_leftover_of(&self, device: &dyn Device) -> bool {
-        self.lost_its_first_copy() && matches!(filesystems::probe(device), Ok(Some(_)))
+        let in_part = self.lost_its_first_copy() || self.facts.header == Health::Damaged;
+        in_part && matches!(filesystems::probe(device), Ok(Some(_))) || self.luks.is_none() && is_live(device)
+    }
+
+    /// Takes note of something that was read on the medium itself.
+    fn note(&mut self, name: &str, value: impl Into<String>) {
+        const ON_THE_MEDIUM: &str = "read on the medium";
+        let value = value.into();
+        let finding = match self.facts.sight {
+            Sight::Full if !value.is_empty() => Finding::seen(value, ON_THE_MEDIUM),
+            _ => Finding::unknown(ON_THE_MEDIUM),
+        };
+        self.details.insert(name.to_owned(), finding);
     }
 
     /// The rest of the header is mentioned and not kept: nobody should take it for the volume's own.
@@ -109,8 +144,10 @@ impl Look {
             (None, _) => mounted_as.or(noted.table.as_ref().map(|_| "partition-table")),
         };
         if let Some(content) = content {
+            let origin = if noted.content.is_some() || mounted_as.is_none() { "noted by udev" } else { "mounts" };
             self.content = content.to_owned();
             self.facts.content = content.to_owned();
+            self.details.insert("content".to_owned(), Finding::seen(content.to_owned(), origin));
         }
         self.label.clone_from(&noted.label);
         self.uuid.clone_from(&noted.uuid);
@@ -138,7 +175,12 @@ fn luks_on(device: &dyn Device) -> Option<Look> {
     let metadata = header.metadata();
     let conversion = convert::state(&place, device.size());
     let mut fault = None;
-    if let Err(error) = metadata.known_requirements() {
+    // Opal is a requirement that this program reads and does not write.
+    let unknown = metadata.known_requirements().err().filter(|_| {
+        metadata.requirements().iter().any(|name| !matches!(name.as_str(), "opal" | "opal-v2"))
+            || by_drive(metadata).is_none()
+    });
+    if let Some(error) = unknown {
         facts.header = Health::Newer;
         fault = Some(error.fault());
     } else if let Place::Front(loaded) | Place::Back { loaded, .. } = &place
@@ -149,17 +191,52 @@ fn luks_on(device: &dyn Device) -> Option<Look> {
     facts.keyslots = Some(header.keyslots().len());
     facts.conversion = conversion.as_ref().map(short);
     facts.cipher = cipher_of_every_part(metadata);
+    facts.by_drive = by_drive(metadata);
+    // A mapping that begins where the device ends: a header that was kept in a file of its own.
+    let start = metadata.active_segments().map(|(_, segment)| segment.offset.0).min();
+    facts.header_only = matches!(place, Place::Front(_)) && start.is_some_and(|start| start >= device.size());
     let label = Some(header.label().to_owned()).filter(|label| !label.is_empty());
     let uuid = Some(header.uuid().to_owned());
     let content = facts.content.clone();
-    Some(Look { facts, content, label, uuid, conversion, luks: Some(place), fault, ..Look::default() })
+    let integrity =
+        metadata.active_segments().find_map(|(_, segment)| segment.other.get("integrity")?.get("type")?.as_str());
+    let integrity = integrity.unwrap_or_default().to_owned();
+    let keyslots = header.keyslots().len().to_string();
+    let requirements = metadata.requirements().join(", ");
+    let cipher = facts.cipher.clone().unwrap_or_default();
+    let mut look = Look { facts, content, label, uuid, conversion, luks: Some(place), fault, ..Look::default() };
+    look.note("cipher", cipher);
+    look.note("keyslots", keyslots);
+    if !integrity.is_empty() {
+        look.note("integrity", integrity);
+    }
+    if !requirements.is_empty() {
+        look.note("requirements", requirements);
+    }
+    Some(look)
+}
+
+/// Segments that the drive encrypts (cryptsetup's `hw-opal`, `hw-opal-crypt`).
+fn by_drive(metadata: &Metadata) -> Option<ByDrive> {
+    let mut kinds = metadata.active_segments().map(|(_, segment)| segment.kind.as_str()).peekable();
+    kinds.peek()?;
+    let kinds: Vec<&str> = kinds.collect();
+    if kinds.iter().all(|kind| *kind == "hw-opal") {
+        Some(ByDrive::Alone)
+    } else if kinds.iter().all(|kind| *kind == "hw-opal-crypt") {
+        Some(ByDrive::Also)
+    } else {
+        None
+    }
 }
 
 /// The cipher, if every part of the data is encrypted; the one that does nothing, if any part has it.
 fn cipher_of_every_part(metadata: &Metadata) -> Option<String> {
     let parts: Option<Vec<&String>> = metadata
         .active_segments()
-        .map(|(_, segment)| segment.encryption.as_ref().filter(|_| segment.is_crypt()))
+        .map(|(_, segment)| {
+            segment.encryption.as_ref().filter(|_| segment.is_crypt() || segment.kind == "hw-opal-crypt")
+        })
         .collect();
     let parts = parts?;
     parts.iter().find(|cipher| cipher.contains("null")).or(parts.first()).map(|cipher| (*cipher).clone())
@@ -174,7 +251,7 @@ fn short(state: &State) -> Conversion {
             _ => Way::Reencrypt,
         },
         // At most 100, so it fits.
-        percent: u8::try_from(percent).unwrap_or(100),
+        percent: Some(u8::try_from(percent).unwrap_or(100)),
         ours: state.ours,
     }
 }
@@ -201,6 +278,11 @@ fn file_system_on(device: &dyn Device) -> Look {
                 "bcachefs" => Format::SelfEncrypting,
                 _ => Format::FileSystem,
             };
+            look.facts.windows_sleeps = found.trouble == Some(Trouble::Hibernated);
+            if foreign::encrypts_folders(device).unwrap_or(false) {
+                look.facts.own = Some(Own::Folders);
+                look.note("fscrypt", "possible");
+            }
             look.content = found.kind.name().to_owned();
             look.label.clone_from(&found.label);
             look.uuid.clone_from(&found.uuid);
@@ -210,6 +292,10 @@ fn file_system_on(device: &dyn Device) -> Look {
             let blank = filesystems::is_blank(device).unwrap_or(false);
             (look.facts.format, look.content) =
                 if blank { (Format::Blank, "empty".to_owned()) } else { (Format::Unknown, "unknown".to_owned()) };
+            look.facts.looks_random = !blank && foreign::looks_like_noise(device).unwrap_or(false);
+            if look.facts.looks_random {
+                look.note("entropy", "looks like noise");
+            }
             return look;
         }
         Err(filesystems::Error::Device(error)) => return unseen(&error),
@@ -230,30 +316,111 @@ fn file_system_on(device: &dyn Device) -> Look {
     look
 }
 
-fn of_foreign(sign: &Foreign) -> Look {
+fn of_foreign(sign: &Foreign, size: u64) -> Look {
     let content = sign.name().to_owned();
-    let mut facts = Facts { content: content.clone(), ..Facts::default() };
-    facts.format = match sign {
-        Foreign::Luks1(luks) => {
-            let named = !luks.cipher.is_empty() && !luks.mode.is_empty();
-            facts.cipher = named.then(|| format!("{}-{}", luks.cipher, luks.mode));
-            facts.keyslots = usize::try_from(luks.keyslots).ok();
-            facts.conversion = luks.converting.then_some(Conversion { way: Way::Reencrypt, percent: 0, ours: false });
-            Format::Luks1
-        }
-        // Its signature without anything that could be loaded.
-        Foreign::Luks2(_) => {
-            facts.header = Health::Damaged;
-            Format::Luks2
-        }
+    let facts = Facts { content: content.clone(), ..Facts::default() };
+    let mut look = Look { facts, content, uuid: sign.uuid().map(str::to_owned), ..Look::default() };
+    look.facts.format = match sign {
+        Foreign::Luks1(_) => Format::Luks1,
+        Foreign::Luks2(_) => Format::Luks2,
         Foreign::BitLocker(_) => Format::BitLocker,
         Foreign::CoreStorage(_) => Format::OtherEncryption,
-        Foreign::Apfs(_) | Foreign::Zfs => Format::SelfEncrypting,
-        Foreign::Lvm2(_) | Foreign::Raid(_) | Foreign::Bcache(_) => Format::Member,
+        Foreign::Apfs(_) | Foreign::Zfs(_) => Format::SelfEncrypting,
         Foreign::Suspended => Format::Hibernated,
         Foreign::PartitionTable(_) => Format::Partitions,
-        // Integrity, VDO, Stratis, Ceph, firmware RAID: what is made of it decides.
+        // LVM, arrays, caches, integrity, VDO, Stratis, Ceph, firmware RAID: what is made of it decides.
         _ => Format::Member,
     };
-    Look { facts, content, uuid: sign.uuid().map(str::to_owned), ..Look::default() }
+    match sign {
+        Foreign::Luks1(luks) => look.of_luks1(luks, size),
+        // Its signature without anything that could be loaded.
+        Foreign::Luks2(_) => look.facts.header = Health::Damaged,
+        Foreign::BitLocker(bitlocker) => look.of_bitlocker(bitlocker),
+        Foreign::CoreStorage(storage) => look.of_core_storage(storage),
+        Foreign::Apfs(apfs) => look.of_apfs(apfs),
+        Foreign::Zfs(zfs) => look.label.clone_from(&zfs.pool),
+        _ => {}
+    }
+    look
+}
+
+impl Look {
+    fn of_luks1(&mut self, luks: &Luks1, size: u64) {
+        let named = !luks.cipher.is_empty() && !luks.mode.is_empty();
+        self.facts.cipher = named.then(|| format!("{}-{}", luks.cipher, luks.mode));
+        self.facts.keyslots = usize::try_from(luks.keyslots).ok();
+        self.facts.conversion =
+            luks.converting.then_some(Conversion { way: Way::Reencrypt, percent: None, ours: false });
+        self.facts.header_only = luks.payload_offset >= size || luks.payload_offset == 0;
+        if !luks.sound {
+            self.facts.header = Health::Damaged;
+        }
+        self.note("cipher", self.facts.cipher.clone().unwrap_or_default());
+        self.note("keyslots", luks.keyslots.to_string());
+        self.note("hash", luks.hash.clone());
+    }
+
+    fn of_bitlocker(&mut self, bitlocker: &BitLocker) {
+        let Some(fve) = &bitlocker.fve else { return };
+        let way = if fve.next == FveState::Decrypted { Way::Decrypt } else { Way::Encrypt };
+        let under_way = matches!(fve.state, FveState::Switching | FveState::OnWrite | FveState::Paused);
+        if under_way || bitlocker.shape == BitLockerShape::OnWrite {
+            self.facts.conversion = Some(Conversion { way, percent: None, ours: false });
+        }
+        let (state, next) = (fve.state, fve.next);
+        self.facts.whole = match (state, next) {
+            _ if self.facts.conversion.is_some() => None,
+            (FveState::Encrypted, FveState::Encrypted) if !fve.protectors.is_empty() => Some(true),
+            (FveState::Decrypted, _) => Some(false),
+            _ => None,
+        };
+        self.facts.clear_key = Some(fve.has_clear_key());
+        self.facts.cipher = fve.method.name().map(str::to_owned);
+        let protectors: Vec<&str> = fve.protectors.iter().map(|one| one.name()).collect();
+        self.facts.protectors = protectors.join(", ");
+        self.note("cipher", fve.method.name().unwrap_or_default());
+        self.note("protectors", protectors.join(", "));
+        self.note("state", format!("{state:?}").to_lowercase());
+        self.note("encrypted-bytes", fve.encrypted.to_string());
+        if let Some(description) = &fve.description {
+            self.note("description", description.clone());
+        }
+    }
+
+    fn of_core_storage(&mut self, storage: &CoreStorage) {
+        let Some(vault) = &storage.vault else { return };
+        let complete = vault.conversion.as_deref() == Some("Complete");
+        let encrypts = vault.cipher == "AES-XTS" && vault.users > 0;
+        self.facts.whole = match (encrypts, complete) {
+            (true, true) => Some(true),
+            (false, true) if vault.cipher == "None" || vault.cipher.is_empty() => Some(false),
+            _ => None,
+        };
+        if encrypts && !complete && vault.conversion.is_some() {
+            self.facts.conversion = Some(Conversion { way: Way::Encrypt, percent: None, ours: false });
+        }
+        self.facts.cipher = encrypts.then(|| vault.cipher.clone());
+        self.note("cipher", vault.cipher.clone());
+        self.note("users", vault.users.to_string());
+        self.note("conversion", vault.conversion.clone().unwrap_or_default());
+    }
+
+    fn of_apfs(&mut self, apfs: &Apfs) {
+        let data: Vec<_> = apfs.volumes.iter().filter(|volume| volume.holds_data()).collect();
+        let encrypted = data.iter().filter(|volume| volume.encrypted).count();
+        // What could not be followed to its end is not judged.
+        self.facts.own = match apfs.complete && !data.is_empty() {
+            false => None,
+            true if data.iter().any(|volume| volume.converting) => Some(Own::Converting),
+            true if encrypted == data.len() => Some(Own::All),
+            true if encrypted > 0 => Some(Own::Some),
+            true => Some(Own::Nothing),
+        };
+        for volume in &apfs.volumes {
+            let name = volume.name.clone().unwrap_or_else(|| format!("role {:#x}", volume.role));
+            self.note(&format!("volume {name}"), if volume.encrypted { "encrypted" } else { "not encrypted" });
+        }
+        self.note("keybag", if apfs.keybag { "yes" } else { "no" });
+        self.label = data.first().and_then(|volume| volume.name.clone());
+    }
 }

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use blockdev::{Access, Device, FileDevice};
-use model::{Bus, Content, Drive, Volume, VolumeId};
+use blockdev::{Access, Device, FileDevice, Part};
+use foreign::PartitionTable;
+use model::{Bus, Content, Drive, Judged, Volume, VolumeId};
 
 use crate::inspect::{Look, look, unseen};
 use crate::judge::{self, Format};
-use crate::list::Eyes;
+use crate::list::{Eyes, is_starting_type};
 use crate::{Error, Located, Platform, Result, SameDrive, Stack, Use};
 
 /// What was found on one device or image. Nothing was written.
@@ -136,25 +137,33 @@ fn true_folder(platform: &dyn Platform, stack: &Stack, folder: &Path) -> Result<
 }
 
 fn image(platform: &dyn Platform, stack: &Stack, path: &Path) -> Result<Inspection> {
+    let shown = path.display().to_string();
+    let mut parts = Vec::new();
     let (size, mut look) = match FileDevice::open(path, Access::Read) {
-        Ok(device) => (device.size(), look(&device)),
+        Ok(device) => {
+            let look = look(&device);
+            if let Some(table) = look.partitions().filter(|_| look.facts.format == Format::Partitions) {
+                parts = partitions(&device, table, &shown);
+            }
+            (device.size(), look)
+        }
         Err(error @ (blockdev::Error::Missing { .. } | blockdev::Error::WrongKind { .. })) => return Err(error.into()),
         Err(error) => (std::fs::metadata(path).map_or(0, |data| data.len()), unseen(&error)),
     };
     let in_use = stack.use_of_file(path);
     look.facts.in_use = in_use.is_some();
-    let judged = judge::volume(&look.facts);
-    let shown = path.display().to_string();
-    let volume = Volume {
-        id: VolumeId(shown.clone()),
-        size,
-        content: Content(look.content.clone()),
-        label: look.label.clone(),
-        uuid: look.uuid.clone(),
-        mounts: stack.mounts_of_file(path),
-        in_use: in_use.is_some(),
-        judged: judged.clone(),
+    let mut whole = volume(VolumeId(shown.clone()), size, &look);
+    whole.mounts = stack.mounts_of_file(path);
+    whole.in_use = in_use.is_some();
+    let judged = match parts.as_slice() {
+        [] => whole.judged.clone(),
+        parts => {
+            let judged: Vec<(Judged, bool)> =
+                parts.iter().map(|(volume, starting)| (volume.judged.clone(), *starting)).collect();
+            judge::drive(&judged)
+        }
     };
+    let volumes = if parts.is_empty() { vec![whole] } else { parts.into_iter().map(|(volume, _)| volume).collect() };
     let drive = Drive {
         name: path.file_name().map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned()),
         path: shown,
@@ -163,10 +172,40 @@ fn image(platform: &dyn Platform, stack: &Stack, path: &Path) -> Result<Inspecti
         removable: None,
         rotational: None,
         system: false,
-        volumes: vec![volume],
+        volumes,
         judged,
     };
     let marked = std::fs::metadata(path).is_ok_and(|data| data.permissions().readonly());
     let read_only = marked || platform.may_write(path) == Some(false);
     Ok(Inspection { located: Located::File(path.to_owned()), drive, look, in_use, read_only, whole_drive: false })
+}
+
+/// The partitions inside an image, named by the image and their number, each with whether it is only
+/// there for starting.
+fn partitions(image: &dyn Device, table: &PartitionTable, path: &str) -> Vec<(Volume, bool)> {
+    let inside = table.partitions.iter().map(|partition| {
+        let mut look = match Part::new(image, partition.start, partition.size) {
+            Ok(part) => look(&part),
+            // The image ends before the partition does.
+            Err(error) => unseen(&error),
+        };
+        look.facts.for_starting = is_starting_type(&partition.kind);
+        let id = VolumeId(format!("{path}#{}", partition.number));
+        (volume(id, partition.size, &look), look.facts.for_starting)
+    });
+    inside.collect()
+}
+
+fn volume(id: VolumeId, size: u64, look: &Look) -> Volume {
+    Volume {
+        id,
+        size,
+        content: Content(look.content.clone()),
+        label: look.label.clone(),
+        uuid: look.uuid.clone(),
+        mounts: Vec::new(),
+        in_use: false,
+        judged: judge::volume(&look.facts),
+        facts: look.details.clone(),
+    }
 }

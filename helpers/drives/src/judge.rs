@@ -1,10 +1,15 @@
-//! The verdict: from facts to one of seven words, a reason and a next step.
+//! The verdict: from facts to one of seven words, a reason, what an attacker gets, and a next step.
 //!
-//! All rules stand in two tables, [`VOLUME_RULES`] and [`DRIVE_RULES`]. The first rule whose words fit
-//! counts. The last rule of each table fits everything and says "unknown": green is only ever the
-//! result of a rule that names what was seen.
+//! All rules stand in five tables in one file, `judge/table.rs`. The first rule whose words fit counts.
+//! The last rule of each table fits everything and says "unknown": green is only ever the result of a
+//! rule that names what was seen.
 
-use model::{Args, Judged, Reason, Verdict};
+mod table;
+
+use model::{Args, Judged, PlaceKind, Reason, Verdict};
+
+use Verdict::{Protected, Unknown};
+use table::{COMPUTER_RULES, DRIVE_RULES, PLACE_RULES, REPORT_RULES, VOLUME_RULES};
 
 /// What was seen on one volume, as far as the rules ask for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,10 +30,28 @@ pub struct Facts {
     pub conversion: Option<Conversion>,
     /// Whether the key lies openly beside the data. `None`: not to be seen.
     pub clear_key: Option<bool>,
+    /// Whether checked metadata of another system's encryption say that all data are encrypted and need
+    /// a secret. `None`: not to be seen.
+    pub whole: Option<bool>,
+    /// What opens it, for the sentence (`TPM, recovery password`). Empty: not to be seen.
+    pub protectors: String,
+    /// Whether the drive itself takes part in the encryption. `None`: it does not.
+    pub by_drive: Option<ByDrive>,
+    /// How much of itself a file system encrypts. `None`: not to be seen.
+    pub own: Option<Own>,
+    /// Whether the header's data lie elsewhere: this is only a header.
+    pub header_only: bool,
+    /// Whether a Windows that sleeps has left its memory on it.
+    pub windows_sleeps: bool,
+    /// Whether it looks like noise, as encryption without a signature does.
+    pub looks_random: bool,
     /// Whether the rest of an older encryption header is still there beside what lies here now.
     pub leftover: bool,
-    /// Whether something opened it as plain dm-crypt, which leaves no trace on the medium.
+    /// Whether something opened it as plain dm-crypt (TrueCrypt and VeraCrypt do so, too), which leaves
+    /// no trace on the medium.
     pub opened_plain: bool,
+    /// Whether something opened it with a header that lies elsewhere.
+    pub opened_detached: bool,
     /// Verdicts of what is made of it: logical volumes, arrays.
     pub inside: Vec<Verdict>,
     /// Whether anything holds it.
@@ -37,6 +60,63 @@ pub struct Facts {
     pub system: bool,
     /// Whether it is only there for starting the computer (EFI, `/boot`) and holds nobody's data.
     pub for_starting: bool,
+}
+
+/// What the output of a public tool comes to, where that is not told by a volume's [`Facts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// Nothing in it is the output of a known tool.
+    NotRecognised,
+    /// A document that is not whole.
+    CutOff,
+    /// Not enough of it came, or was said.
+    TooLittle,
+    /// Two of its statements cannot both be true.
+    Contradiction,
+    /// It says something in words that are not known.
+    UnknownWords,
+    /// Its words are of several languages: no system printed this.
+    MixedWords,
+    /// The system was asked and had no answer.
+    NoAnswer,
+    /// The system wants administrator rights for an answer.
+    NeedsRights,
+    /// The tool listed a device and did not look into it.
+    NotLookedInto,
+    /// Only who can open it was said, not whether it is encrypted.
+    OnlyProtectors,
+    /// BitLocker waits for a restart before it begins.
+    TestPending,
+    /// FileVault is off.
+    FileVaultOff,
+    /// Encrypted by the computer without anybody's secret.
+    AtRestOnly,
+    /// FileVault is on, and the volume is closed.
+    FileVaultLocked,
+    /// FileVault was switched on a moment ago.
+    JustEnabled,
+    /// A LUKS signature, and nothing about its header.
+    LuksSignature,
+    /// A LUKS2 header that leaves encrypting to the drive.
+    LuksByDrive,
+    /// A layer of encryption that is open, its header not shown.
+    CryptLayer,
+    /// The drive's own lock is closed.
+    OwnLockClosed,
+    /// The drive could lock, and nobody has set that up.
+    OwnLockUnused,
+    /// The drive's lock is set up, and open now.
+    OwnLockOpen,
+    /// The drive locks without encrypting.
+    OwnLockPyrite,
+    /// The drive's encryption is known to be weak.
+    OwnLockWeak,
+    /// The drive has no lock.
+    OwnLockNone,
+    /// Whether the drive has a lock could not be seen.
+    OwnLockNotSeen,
+    /// The drive has a lock for servers.
+    OwnLockEnterprise,
 }
 
 /// Whether a volume could be read.
@@ -60,7 +140,7 @@ pub enum Format {
     Luks1,
     /// BitLocker.
     BitLocker,
-    /// Another encryption that only its own system opens (FileVault, CoreStorage, …).
+    /// CoreStorage, which carries FileVault 2.
     OtherEncryption,
     /// A file system.
     FileSystem,
@@ -83,6 +163,30 @@ pub enum Format {
     Unknown,
 }
 
+/// How the drive itself takes part in an encryption.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByDrive {
+    /// It encrypts alone.
+    Alone,
+    /// It encrypts below the computer's own encryption.
+    Also,
+}
+
+/// How much of itself a file system encrypts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Own {
+    /// All that holds a person's data.
+    All,
+    /// Some of its volumes.
+    Some,
+    /// Folders, one by one, if anybody has set that up.
+    Folders,
+    /// Nothing.
+    Nothing,
+    /// It is on its way.
+    Converting,
+}
+
 /// In what state an encryption header is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Health {
@@ -102,8 +206,8 @@ pub enum Health {
 pub struct Conversion {
     /// Which way.
     pub way: Way,
-    /// How much is done, 0 to 100, rounded down.
-    pub percent: u8,
+    /// How much is done, 0 to 100, rounded down. `None`: not to be seen.
+    pub percent: Option<u8>,
     /// Whether this program can go on with it.
     pub ours: bool,
 }
@@ -127,106 +231,11 @@ struct Rule<T: 'static> {
     verdict: Verdict,
     /// `reason-…` in the catalogue.
     reason: &'static str,
+    /// What whoever has the drive in hand gets: `gets-…` in the catalogue.
+    gets: &'static str,
     /// `next-…` in the catalogue.
     next: &'static str,
 }
-
-use Verdict::{Converting, Locked, NotProtected, PartlyProtected, Protected, Suspended, Unknown};
-
-#[rustfmt::skip] // A table is read by its columns.
-static VOLUME_RULES: &[Rule<Facts>] = &[
-    // What could not be seen stays unknown, whatever is known from hearsay.
-    Rule { words: "reading was not permitted, but the system noted earlier what is there",
-           fits: |f| f.sight == Sight::NoRights && !f.content.is_empty(), verdict: Unknown, reason: "needs-rights-noted", next: "as-administrator" },
-    Rule { words: "reading was not permitted",
-           fits: |f| f.sight == Sight::NoRights, verdict: Unknown, reason: "needs-rights", next: "as-administrator" },
-    Rule { words: "reading failed",
-           fits: |f| f.sight == Sight::Failed, verdict: Unknown, reason: "not-readable", next: "check-drive" },
-
-    // LUKS2, from the worst to the best.
-    Rule { words: "a LUKS2 header without a whole copy",
-           fits: |f| is(f, Format::Luks2) && f.header == Health::Damaged, verdict: Unknown, reason: "luks-damaged", next: "repair-header" },
-    Rule { words: "a LUKS2 header that demands something newer",
-           fits: |f| is(f, Format::Luks2) && f.header == Health::Newer, verdict: Unknown, reason: "luks-newer", next: "newer-program" },
-    Rule { words: "LUKS2 on the way from plain to encrypted",
-           fits: |f| goes(f, Way::Encrypt), verdict: Converting, reason: "converting-encrypt", next: "resume" },
-    Rule { words: "LUKS2 on the way from encrypted to plain",
-           fits: |f| goes(f, Way::Decrypt), verdict: Converting, reason: "converting-decrypt", next: "resume" },
-    Rule { words: "LUKS2 on the way from one key to another",
-           fits: |f| goes(f, Way::Reencrypt), verdict: Converting, reason: "converting-reencrypt", next: "resume-cryptsetup" },
-    Rule { words: "LUKS1 on the way to another key or cipher",
-           fits: |f| is(f, Format::Luks1) && f.conversion.is_some(), verdict: Converting, reason: "luks1-converting", next: "resume-cryptsetup" },
-    Rule { words: "LUKS with a cipher that does nothing",
-           fits: |f| luks(f) && null_cipher(f), verdict: NotProtected, reason: "null-cipher", next: "backup-and-encrypt" },
-    Rule { words: "LUKS that no password opens",
-           fits: |f| luks(f) && f.keyslots == Some(0), verdict: Unknown, reason: "luks-no-keyslot", next: "restore-header" },
-    Rule { words: "LUKS2, one copy of the header damaged",
-           fits: |f| is(f, Format::Luks2) && f.cipher.is_some() && f.keyslots.is_some() && f.header == Health::OneCopy,
-           verdict: Protected, reason: "luks2-one-copy", next: "repair-header" },
-    Rule { words: "LUKS2, every part encrypted, a keyslot that opens it",
-           fits: |f| is(f, Format::Luks2) && f.cipher.is_some() && f.keyslots.is_some(), verdict: Protected, reason: "luks2", next: "keep-key" },
-    Rule { words: "LUKS1 with a cipher",
-           fits: |f| is(f, Format::Luks1) && f.cipher.is_some(), verdict: Protected, reason: "luks1", next: "keep-key" },
-    Rule { words: "LUKS of which too little could be read",
-           fits: luks, verdict: Unknown, reason: "luks-unclear", next: "look-with-cryptsetup" },
-
-    // What other systems encrypt.
-    Rule { words: "BitLocker whose key lies openly beside the data",
-           fits: |f| is(f, Format::BitLocker) && f.clear_key == Some(true), verdict: Suspended, reason: "bitlocker-clear-key", next: "bitlocker-resume" },
-    Rule { words: "BitLocker",
-           fits: |f| is(f, Format::BitLocker), verdict: Locked, reason: "bitlocker", next: "ask-windows" },
-    Rule { words: "another encryption",
-           fits: |f| is(f, Format::OtherEncryption), verdict: Locked, reason: "other-encryption", next: "ask-its-system" },
-
-    // Plain dm-crypt has no header: what lies under it looks like nothing.
-    Rule { words: "opened as plain dm-crypt with a cipher that does nothing",
-           fits: |f| f.opened_plain && null_cipher(f), verdict: NotProtected, reason: "null-cipher", next: "backup-and-encrypt" },
-    Rule { words: "opened as plain dm-crypt with a cipher",
-           fits: |f| f.opened_plain && f.cipher.is_some(), verdict: Protected, reason: "plain-dm-crypt", next: "nothing" },
-    Rule { words: "opened as plain dm-crypt, the cipher not to be seen",
-           fits: |f| f.opened_plain, verdict: Unknown, reason: "plain-dm-crypt-unseen", next: "as-administrator" },
-
-    // Not encrypted.
-    Rule { words: "plain swap with the memory of a system that sleeps",
-           fits: |f| is(f, Format::Hibernated), verdict: NotProtected, reason: "hibernated", next: "wake-and-shut-down" },
-    Rule { words: "plain swap",
-           fits: |f| is(f, Format::Swap), verdict: NotProtected, reason: "swap", next: "encrypt-swap" },
-    Rule { words: "a plain file system with the rest of an older encryption header",
-           fits: |f| is(f, Format::FileSystem) && f.leftover, verdict: NotProtected, reason: "plain-leftover", next: "clear-leftover" },
-    Rule { words: "a plain file system that is there for starting",
-           fits: |f| is(f, Format::FileSystem) && f.for_starting, verdict: NotProtected, reason: "for-starting", next: "nothing" },
-    Rule { words: "a plain file system of the running system",
-           fits: |f| is(f, Format::FileSystem) && f.system, verdict: NotProtected, reason: "plain", next: "encrypt-system" },
-    Rule { words: "a plain file system in use",
-           fits: |f| is(f, Format::FileSystem) && f.in_use, verdict: NotProtected, reason: "plain", next: "unmount-and-encrypt" },
-    Rule { words: "a plain file system",
-           fits: |f| is(f, Format::FileSystem), verdict: NotProtected, reason: "plain", next: "encrypt" },
-    Rule { words: "a file system that may encrypt by itself",
-           fits: |f| is(f, Format::SelfEncrypting), verdict: Unknown, reason: "self-encrypting", next: "ask-its-system" },
-
-    // Members of something larger: what was made of them decides.
-    Rule { words: "a member of which nothing is active",
-           fits: |f| is(f, Format::Member) && f.inside.is_empty(), verdict: Unknown, reason: "member-inactive", next: "activate-member" },
-    Rule { words: "everything that is made of the member is protected",
-           fits: |f| is(f, Format::Member) && all(&f.inside, &[Protected]), verdict: Protected, reason: "member-protected", next: "keep-key" },
-    Rule { words: "nothing that is made of the member is protected",
-           fits: |f| is(f, Format::Member) && all(&f.inside, &[NotProtected]), verdict: NotProtected, reason: "member-plain", next: "encrypt-member" },
-    Rule { words: "a part of what is made of the member is converting",
-           fits: |f| is(f, Format::Member) && any(&f.inside, &[Converting]), verdict: Converting, reason: "member-converting", next: "look-inside" },
-    Rule { words: "some of what is made of the member is readable",
-           fits: |f| is(f, Format::Member) && any(&f.inside, &[NotProtected, PartlyProtected, Suspended]), verdict: PartlyProtected, reason: "member-partly", next: "look-inside" },
-    Rule { words: "what is made of the member is closed or not to be seen",
-           fits: |f| is(f, Format::Member), verdict: Unknown, reason: "member-unclear", next: "look-inside" },
-
-    Rule { words: "a drive or image with partitions",
-           fits: |f| is(f, Format::Partitions), verdict: Unknown, reason: "partitions", next: "choose-partition" },
-    Rule { words: "traces of several formats, or a damaged one",
-           fits: |f| is(f, Format::Unclear), verdict: Unknown, reason: "unclear", next: "check-file-system" },
-    Rule { words: "zeros",
-           fits: |f| is(f, Format::Blank), verdict: Unknown, reason: "blank", next: "encrypt" },
-    Rule { words: "anything else",
-           fits: |_| true, verdict: Unknown, reason: "nothing-known", next: "think-of-veracrypt" },
-];
 
 /// What the volumes of a drive turned out to be. Volumes that are only there for starting are left
 /// out, unless there is nothing else.
@@ -235,52 +244,29 @@ struct Volumes {
     starting: usize,
 }
 
-#[rustfmt::skip]
-static DRIVE_RULES: &[Rule<Volumes>] = &[
-    Rule { words: "nothing on it that could be judged",
-           fits: |v| v.verdicts.is_empty(), verdict: Unknown, reason: "drive-empty", next: "nothing" },
-    Rule { words: "everything protected, apart from what is needed for starting",
-           fits: |v| all(&v.verdicts, &[Protected]) && v.starting > 0, verdict: Protected, reason: "drive-protected-starting", next: "keep-key" },
-    Rule { words: "everything protected",
-           fits: |v| all(&v.verdicts, &[Protected]), verdict: Protected, reason: "drive-protected", next: "keep-key" },
-    Rule { words: "a conversion on one of them",
-           fits: |v| any(&v.verdicts, &[Converting]), verdict: Converting, reason: "drive-converting", next: "look-at-volumes" },
-    Rule { words: "one of them suspended",
-           fits: |v| any(&v.verdicts, &[Suspended]), verdict: Suspended, reason: "drive-suspended", next: "look-at-volumes" },
-    Rule { words: "some readable, some not",
-           fits: |v| any(&v.verdicts, &[NotProtected, PartlyProtected]) && any(&v.verdicts, &[Protected, Locked, PartlyProtected]),
-           verdict: PartlyProtected, reason: "drive-partly", next: "look-at-volumes" },
-    Rule { words: "some readable, the others unknown",
-           fits: |v| any(&v.verdicts, &[NotProtected]), verdict: NotProtected, reason: "drive-readable", next: "look-at-volumes" },
-    Rule { words: "everything closed",
-           fits: |v| all(&v.verdicts, &[Locked, Protected]), verdict: Locked, reason: "drive-locked", next: "look-at-volumes" },
-    Rule { words: "anything else",
-           fits: |_| true, verdict: Unknown, reason: "drive-unknown", next: "look-at-volumes" },
-];
-
-fn is(facts: &Facts, format: Format) -> bool {
-    facts.format == format
+/// What lies beneath a place: for each device down to the drives, the verdict on what encrypts it.
+/// `None`: nothing does.
+struct Beneath {
+    verdicts: Vec<Option<Verdict>>,
 }
 
-fn luks(facts: &Facts) -> bool {
-    is(facts, Format::Luks2) || is(facts, Format::Luks1)
+/// The places of a computer.
+#[derive(Debug, Default)]
+struct Places {
+    /// Where the system and a person's files are, on drives that stay.
+    files: Vec<Verdict>,
+    /// Swap and hibernation.
+    memory: Vec<Verdict>,
+    /// On drives that can be pulled out.
+    removable: Vec<Verdict>,
+    /// How many places could not be read for want of rights.
+    without_rights: usize,
 }
 
-fn goes(facts: &Facts, way: Way) -> bool {
-    is(facts, Format::Luks2) && facts.conversion.is_some_and(|conversion| conversion.way == way)
-}
-
-/// `cipher_null` leaves the data as they are.
-fn null_cipher(facts: &Facts) -> bool {
-    facts.cipher.as_deref().is_some_and(|cipher| cipher.contains("null"))
-}
-
-fn all(verdicts: &[Verdict], of: &[Verdict]) -> bool {
-    !verdicts.is_empty() && verdicts.iter().all(|verdict| of.contains(verdict))
-}
-
-fn any(verdicts: &[Verdict], of: &[Verdict]) -> bool {
-    verdicts.iter().any(|verdict| of.contains(verdict))
+impl Places {
+    fn own(&self) -> Vec<Verdict> {
+        self.files.iter().chain(&self.memory).copied().collect()
+    }
 }
 
 /// The verdict on one volume.
@@ -289,13 +275,21 @@ pub fn volume(facts: &Facts) -> Judged {
     if !facts.content.is_empty() {
         args.insert("content".to_owned(), facts.content.clone());
     }
-    if let Some(conversion) = facts.conversion {
-        args.insert("percent".to_owned(), conversion.percent.to_string());
+    if let Some(percent) = facts.conversion.and_then(|conversion| conversion.percent) {
+        args.insert("percent".to_owned(), percent.to_string());
+    }
+    if !facts.protectors.is_empty() {
+        args.insert("protectors".to_owned(), facts.protectors.clone());
     }
     if let Some(cipher) = &facts.cipher {
         args.insert("cipher".to_owned(), cipher.clone());
     }
     first(VOLUME_RULES, facts, args)
+}
+
+/// The verdict on what a public tool printed.
+pub fn report(report: Report, args: Args) -> Judged {
+    first(REPORT_RULES, &report, args)
 }
 
 /// The verdict on a drive, from the verdicts on its volumes, each with whether it is only there for
@@ -318,24 +312,136 @@ pub fn drive(volumes: &[(Judged, bool)]) -> Judged {
     first(DRIVE_RULES, &Volumes { verdicts, starting }, args)
 }
 
+/// The verdict on a place, from what encrypts each device that it lies on, down to the drives; `None`
+/// for a device that nothing encrypts. `plain` is the verdict on what lies there, for the case that
+/// nothing encrypts any of them.
+pub fn place(beneath: &[Option<Judged>], plain: &Judged) -> Judged {
+    if let [Some(only)] = beneath {
+        return only.clone();
+    }
+    if beneath.iter().all(Option::is_none) {
+        return plain.clone();
+    }
+    let verdicts: Vec<Option<Verdict>> =
+        beneath.iter().map(|judged| judged.as_ref().map(|judged| judged.verdict)).collect();
+    let mut args = Args::new();
+    args.insert("count".to_owned(), verdicts.len().to_string());
+    args.insert(
+        "protected".to_owned(),
+        verdicts.iter().filter(|verdict| **verdict == Some(Protected)).count().to_string(),
+    );
+    first(PLACE_RULES, &Beneath { verdicts }, args)
+}
+
+/// The verdict on a mounted file system whose devices cannot be told.
+pub fn unseen_beneath(content: &str) -> Judged {
+    volume(&Facts { format: Format::SelfEncrypting, content: content.to_owned(), ..Facts::default() })
+}
+
+/// The verdict on a folder whose files are encrypted one by one, from that on what it lies on.
+pub fn encrypted_folder(beneath: &Judged, content: &str) -> Judged {
+    match beneath.verdict {
+        Protected | Unknown => beneath.clone(),
+        _ => volume(&Facts {
+            format: Format::SelfEncrypting,
+            own: Some(Own::Folders),
+            content: content.to_owned(),
+            ..Facts::default()
+        }),
+    }
+}
+
+/// The verdict on swap that nothing encrypts.
+pub fn plain_swap() -> Judged {
+    volume(&Facts { format: Format::Swap, content: "swap".to_owned(), ..Facts::default() })
+}
+
+/// The verdict on a device to which the memory of a sleeping system goes and that nothing encrypts.
+pub fn plain_hibernation() -> Judged {
+    first(VOLUME_RULES, &Facts { format: Format::Hibernated, ..Facts::default() }, Args::new())
+}
+
+/// The verdict on what lies on a device of which nobody can see what is beneath it.
+pub fn hidden_beneath() -> Judged {
+    first(PLACE_RULES, &Beneath { verdicts: vec![Some(Unknown)] }, Args::from([("count".to_owned(), "1".to_owned())]))
+}
+
+/// The verdict on the computer as a whole, from the verdicts on its places. What is only there for
+/// starting does not count: it has to be readable.
+pub fn computer(places: &[(PlaceKind, &Judged)]) -> Judged {
+    let mut sorted = Places::default();
+    let mut open = 0;
+    for (kind, judged) in places {
+        let list = match kind {
+            PlaceKind::Start => continue,
+            PlaceKind::Swap | PlaceKind::Hibernation => &mut sorted.memory,
+            PlaceKind::Removable => &mut sorted.removable,
+            _ => &mut sorted.files,
+        };
+        list.push(judged.verdict);
+        open += usize::from(table::READABLE.contains(&judged.verdict));
+        sorted.without_rights += usize::from(judged.reason.code.starts_with("needs-rights"));
+    }
+    let counted = sorted.files.len() + sorted.memory.len() + sorted.removable.len();
+    let mut args = Args::new();
+    args.insert("count".to_owned(), counted.to_string());
+    args.insert("open".to_owned(), open.to_string());
+    first(COMPUTER_RULES, &sorted, args)
+}
+
 fn first<T>(rules: &[Rule<T>], facts: &T, args: Args) -> Judged {
-    let unknown = Judged { verdict: Unknown, reason: Reason::new("nothing-known"), next: String::new() };
+    let unknown = Judged {
+        verdict: Unknown,
+        reason: Reason::new("nothing-known"),
+        gets: "unknown".to_owned(),
+        next: String::new(),
+    };
     rules.iter().find(|rule| (rule.fits)(facts)).map_or(unknown, |rule| Judged {
         verdict: rule.verdict,
         reason: Reason { code: rule.reason.to_owned(), args },
+        gets: rule.gets.to_owned(),
         next: rule.next.to_owned(),
     })
 }
 
-/// All rules in words: what was seen, the verdict, the code of the reason and of the next step.
-pub fn rules() -> Vec<(&'static str, Verdict, &'static str, &'static str)> {
-    let volumes = VOLUME_RULES.iter().map(|rule| (rule.words, rule.verdict, rule.reason, rule.next));
-    let drives = DRIVE_RULES.iter().map(|rule| (rule.words, rule.verdict, rule.reason, rule.next));
-    volumes.chain(drives).collect()
+/// A rule in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// What was seen.
+    pub seen: &'static str,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Code of the reason.
+    pub reason: &'static str,
+    /// Code of what an attacker gets.
+    pub gets: &'static str,
+    /// Code of the next step.
+    pub next: &'static str,
+}
+
+/// All rules in words.
+pub fn rules() -> Vec<Words> {
+    fn words<T>(rules: &'static [Rule<T>]) -> impl Iterator<Item = Words> {
+        rules.iter().map(|rule| Words {
+            seen: rule.words,
+            verdict: rule.verdict,
+            reason: rule.reason,
+            gets: rule.gets,
+            next: rule.next,
+        })
+    }
+    words(VOLUME_RULES)
+        .chain(words(DRIVE_RULES))
+        .chain(words(PLACE_RULES))
+        .chain(words(COMPUTER_RULES))
+        .chain(words(REPORT_RULES))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use Verdict::{Converting, Locked, NotProtected, PartlyProtected, Suspended};
+
     use super::*;
 
     fn luks2() -> Facts {
@@ -364,10 +470,11 @@ mod tests {
             Judged {
                 verdict: Protected,
                 reason: Reason::new("luks2").with("cipher", "aes-xts-plain64"),
+                gets: "nothing".into(),
                 next: "keep-key".into(),
             }
         );
-        let half = Conversion { way: Way::Encrypt, percent: 41, ours: true };
+        let half = Conversion { way: Way::Encrypt, percent: Some(41), ours: true };
         let judged = volume(&Facts { conversion: Some(half), header: Health::OneCopy, ..luks2() });
         assert_eq!((judged.verdict, judged.reason.args["percent"].as_str()), (Converting, "41"));
         assert_eq!(verdict(Facts { cipher: Some("cipher_null-ecb".into()), ..luks2() }), NotProtected);
@@ -379,10 +486,17 @@ mod tests {
     }
 
     #[test]
-    fn bitlocker_is_never_green_here() {
+    fn bitlocker_is_green_only_when_its_metadata_prove_it() {
         let bitlocker = Facts { format: Format::BitLocker, ..Facts::default() };
         assert_eq!(verdict(bitlocker.clone()), Locked);
-        assert_eq!(verdict(Facts { clear_key: Some(true), ..bitlocker }), Suspended);
+        let suspended = Facts { clear_key: Some(true), whole: Some(true), ..bitlocker.clone() };
+        assert_eq!(verdict(suspended.clone()), Suspended);
+        let half = Conversion { way: Way::Encrypt, percent: None, ours: false };
+        assert_eq!(verdict(Facts { conversion: Some(half), ..suspended }), Converting);
+        assert_eq!(verdict(Facts { whole: Some(true), ..bitlocker.clone() }), Locked, "by a method that is not known");
+        let whole = Facts { cipher: Some("AES-XTS 128".into()), whole: Some(true), ..bitlocker };
+        assert_eq!(verdict(whole.clone()), Protected);
+        assert_eq!(verdict(Facts { whole: Some(false), ..whole }), NotProtected);
     }
 
     #[test]
@@ -398,7 +512,7 @@ mod tests {
 
     #[test]
     fn a_drive_is_the_worst_of_its_volumes_and_the_part_for_starting_does_not_count() {
-        let judged = |verdict| Judged { verdict, reason: Reason::new("x"), next: String::new() };
+        let judged = |verdict| Judged { verdict, reason: Reason::new("x"), gets: String::new(), next: String::new() };
         let of = |verdicts: &[(Verdict, bool)]| {
             let volumes: Vec<_> = verdicts.iter().map(|(verdict, starting)| (judged(*verdict), *starting)).collect();
             drive(&volumes).verdict
@@ -413,6 +527,51 @@ mod tests {
         assert_eq!(of(&[(Protected, false), (Locked, false)]), Locked);
         assert_eq!(of(&[(Suspended, false), (Protected, false), (NotProtected, true)]), Suspended);
         assert_eq!(of(&[(NotProtected, false), (NotProtected, false)]), NotProtected);
+    }
+
+    #[test]
+    fn a_place_is_what_encrypts_every_device_beneath_it() {
+        let judged = |verdict| Judged { verdict, reason: Reason::new("x"), gets: String::new(), next: String::new() };
+        let of = |verdicts: &[Option<Verdict>]| {
+            let beneath: Vec<_> = verdicts.iter().map(|verdict| verdict.map(judged)).collect();
+            place(&beneath, &judged(NotProtected)).verdict
+        };
+        assert_eq!(of(&[]), NotProtected);
+        assert_eq!(of(&[None]), NotProtected);
+        assert_eq!(of(&[Some(Protected)]), Protected);
+        assert_eq!(of(&[Some(Protected), Some(Protected)]), Protected);
+        assert_eq!(of(&[Some(Protected), None]), PartlyProtected, "btrfs over one encrypted and one plain device");
+        assert_eq!(of(&[Some(Unknown), None]), NotProtected);
+        assert_eq!(of(&[Some(Unknown), Some(Protected)]), Unknown);
+        assert_eq!(of(&[Some(Converting), Some(Protected)]), Converting);
+        assert_eq!(of(&[Some(NotProtected), Some(Protected)]), PartlyProtected);
+    }
+
+    #[test]
+    fn the_computer_is_its_worst_place() {
+        let judged = |verdict| Judged { verdict, reason: Reason::new("x"), gets: String::new(), next: String::new() };
+        let of = |places: &[(PlaceKind, Verdict)]| {
+            let judged: Vec<_> = places.iter().map(|(kind, verdict)| (*kind, judged(*verdict))).collect();
+            let places: Vec<_> = judged.iter().map(|(kind, judged)| (*kind, judged)).collect();
+            let whole = computer(&places);
+            (whole.verdict, whole.reason.code)
+        };
+        let is =
+            |places: &[(PlaceKind, Verdict)], verdict, code: &str| assert_eq!(of(places), (verdict, code.to_owned()));
+        use PlaceKind::{Closed, Data, Hibernation, Removable, Start, Swap, System};
+        is(&[], Unknown, "computer-nothing");
+        is(&[(System, Protected), (Start, NotProtected)], Protected, "computer-protected");
+        is(&[(System, Protected), (Swap, NotProtected)], PartlyProtected, "computer-memory-open");
+        is(&[(System, Protected), (Hibernation, NotProtected)], PartlyProtected, "computer-memory-open");
+        is(&[(System, Protected), (Data, NotProtected)], PartlyProtected, "computer-partly");
+        is(&[(System, NotProtected), (Data, NotProtected)], NotProtected, "computer-open");
+        is(&[(System, NotProtected), (Closed, Unknown)], NotProtected, "computer-open");
+        is(&[(System, Protected), (Removable, NotProtected)], PartlyProtected, "computer-removable-open");
+        is(&[(System, Protected), (Removable, Unknown)], Unknown, "computer-removable-unknown");
+        is(&[(System, Suspended), (Data, Protected)], Suspended, "computer-suspended");
+        is(&[(System, Converting), (Data, NotProtected)], Converting, "computer-converting");
+        is(&[(System, Protected), (Closed, Unknown)], Unknown, "computer-unknown");
+        is(&[(System, Protected), (Closed, Locked)], Locked, "computer-locked");
     }
 
     #[test]

@@ -9,29 +9,36 @@
 //!
 //! Nothing here writes to a device.
 
+mod capabilities;
 mod conditions;
 mod error;
+pub mod hardware;
 pub mod inspect;
 mod inspection;
 pub mod judge;
 mod list;
+mod machine;
 mod places;
 pub mod platform;
 mod stack;
+mod survey;
 mod system;
 
 use std::path::Path;
 
 use model::Drive;
 
+pub use capabilities::{Capabilities, capabilities_on};
 pub use conditions::{Check, check_on, room_for};
 pub use error::{Error, Result};
 pub use inspect::Look;
 pub use inspection::{Inspection, beneath_on, in_use_on, inspect_on, same_drive_on};
 pub use list::list_on;
+pub use machine::{AtaIdentify, AtaSecurity, DriveFacts, Firmware, Transport, nvme_takes_security_commands};
 pub use places::{Place, places_on};
 pub use platform::{Platform, Power, This};
 pub use stack::{Beneath, Disk, Kind, Located, Mapping, Mount, Node, Noted, Number, SameDrive, Stack, Swap, Use};
+pub use survey::{Survey, survey_on};
 pub use system::{SystemFacts, system_facts};
 
 /// All drives of this computer. See [`list_on`].
@@ -40,6 +47,14 @@ pub use system::{SystemFacts, system_facts};
 /// Those of [`Platform::stack`].
 pub fn list() -> Result<Vec<Drive>> {
     list_on(&This::default())
+}
+
+/// All drives of this computer, and the verdict on the whole. See [`survey_on`].
+///
+/// # Errors
+/// Those of [`Platform::stack`].
+pub fn survey() -> Result<Survey> {
+    survey_on(&This::default())
 }
 
 /// Looks at one image, partition or drive of this computer. See [`inspect_on`].
@@ -56,6 +71,14 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
 /// Those of [`inspect_on`].
 pub fn check(path: &Path) -> Result<Check> {
     check_on(&This::default(), path)
+}
+
+/// What this computer and this drive can do. See [`capabilities_on`].
+///
+/// # Errors
+/// Those of [`inspect_on`].
+pub fn capabilities(path: &Path) -> Result<Capabilities> {
+    capabilities_on(&This::default(), path)
 }
 
 /// What holds a device or an image of this computer. See [`in_use_on`].

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use model::{Bus, Content, Drive, Judged, Verdict, Volume, VolumeId};
+use model::{Bus, Content, Drive, Finding, Judged, Verdict, Volume, VolumeId};
 
 use crate::inspect::{Look, look, unseen};
 use crate::judge::{self, Format};
@@ -16,11 +16,7 @@ use crate::{Disk, Kind, Mount, Node, Number, Platform, Result, Stack, Use};
 /// Those of [`Platform::stack`].
 pub fn list_on(platform: &dyn Platform) -> Result<Vec<Drive>> {
     let stack = platform.stack()?;
-    let mut eyes = Eyes::new(platform, &stack);
-    let mut drives: Vec<Drive> =
-        stack.nodes.values().filter(|node| is_shown(&stack, node)).map(|node| eyes.drive(node)).collect();
-    drives.sort_by_key(|drive| (!drive.system, drive.removable == Some(true)));
-    Ok(drives)
+    Ok(Eyes::new(platform, &stack).drives())
 }
 
 /// A drive that stands for itself: with a medium, not kept hidden, and not the second path to a drive
@@ -50,6 +46,14 @@ pub(crate) struct Eyes<'a> {
 impl<'a> Eyes<'a> {
     pub(crate) fn new(platform: &'a dyn Platform, stack: &'a Stack) -> Self {
         Self { platform, stack, seen: BTreeMap::new(), entered: BTreeSet::new() }
+    }
+
+    /// All drives that stand for themselves, the system's first.
+    pub(crate) fn drives(&mut self) -> Vec<Drive> {
+        let shown: Vec<&Node> = self.stack.nodes.values().filter(|node| is_shown(self.stack, node)).collect();
+        let mut drives: Vec<Drive> = shown.into_iter().map(|node| self.drive(node)).collect();
+        drives.sort_by_key(|drive| (!drive.system, drive.removable == Some(true)));
+        drives
     }
 
     /// A drive with its partitions, or with itself where it has none.
@@ -102,6 +106,7 @@ impl<'a> Eyes<'a> {
             mounts: self.stack.mounts_of_device(node.number),
             in_use: self.stack.use_of_device(node.number).is_some(),
             judged,
+            facts: look.details,
         }
     }
 
@@ -132,13 +137,19 @@ impl<'a> Eyes<'a> {
         facts.system = self.stack.carries_system(&BTreeSet::from([number]));
         facts.for_starting = for_starting;
         let above = self.made_of(number);
-        let plain = above.iter().find_map(|upper| match &upper.kind {
-            Kind::Mapping(mapping) if mapping.is_plain_crypt() => Some(mapping),
+        let opened = above.iter().find_map(|upper| match &upper.kind {
+            Kind::Mapping(mapping) if mapping.is_crypt() => Some(mapping),
             _ => None,
         });
-        if let Some(mapping) = plain {
-            facts.opened_plain = true;
+        let nameless = matches!(facts.format, Format::Unknown | Format::Blank);
+        if let Some(mapping) = opened.filter(|mapping| mapping.is_plain_crypt() || nameless) {
+            // Whatever its first bytes look like: it is open, so this is what they are.
+            facts.opened_plain = mapping.is_plain_crypt();
+            facts.opened_detached = !facts.opened_plain;
             facts.cipher.clone_from(&mapping.cipher);
+            if let Some(cipher) = &mapping.cipher {
+                look.details.insert("cipher".to_owned(), Finding::seen(cipher.clone(), "the kernel's table"));
+            }
         } else if matches!(facts.format, Format::Member | Format::Unknown | Format::Blank) && !above.is_empty() {
             // Whatever its own first bytes are: it is a part of something that is active.
             facts.format = Format::Member;
@@ -146,6 +157,46 @@ impl<'a> Eyes<'a> {
         }
         let judged = judge::volume(&look.facts);
         (look, judged)
+    }
+
+    /// What encrypts each path from a device down to the drives; `None` for a path that nothing encrypts.
+    pub(crate) fn beneath(&mut self, number: Number) -> Vec<Option<Judged>> {
+        let mut found = Vec::new();
+        self.beneath_into(number, &mut BTreeSet::new(), &mut found);
+        found
+    }
+
+    fn beneath_into(&mut self, number: Number, entered: &mut BTreeSet<Number>, found: &mut Vec<Option<Judged>>) {
+        let Some(node) = self.stack.nodes.get(&number) else { return found.push(None) };
+        if !entered.insert(number) {
+            return;
+        }
+        if matches!(&node.kind, Kind::Mapping(mapping) if mapping.is_crypt()) {
+            // Integrity and the like lie between the mapping and the header.
+            for lower in node.below.clone() {
+                let helper = self.stack.nodes.get(&lower).is_some_and(
+                    |node| matches!(&node.kind, Kind::Mapping(mapping) if mapping.uuid.starts_with("CRYPT-SUBDEV-") || mapping.uuid.starts_with("CRYPT-INTEGRITY-")),
+                );
+                match helper {
+                    true => self.beneath_into(lower, entered, found),
+                    false => found.push(Some(self.look_at(lower).1)),
+                }
+            }
+            if node.below.is_empty() {
+                found.push(Some(self.look_at(number).1));
+            }
+            return;
+        }
+        if node.hides_what_is_beneath() {
+            // Its own bytes are what is seen through it, which says nothing of what it lies on.
+            return found.push(Some(judge::hidden_beneath()));
+        }
+        if node.below.is_empty() {
+            return found.push(None);
+        }
+        for lower in node.below.clone() {
+            self.beneath_into(lower, entered, found);
+        }
     }
 
     fn verdicts_of(&mut self, number: Number, above: &[&Node]) -> Vec<Verdict> {
@@ -187,7 +238,7 @@ impl<'a> Eyes<'a> {
 
     /// Whether a partition is only there for starting the computer and holds nobody's data: by its
     /// type, in the drive's own table or as udev noted it, or by where it is mounted.
-    fn is_for_starting(&mut self, node: &Node) -> bool {
+    pub(crate) fn is_for_starting(&mut self, node: &Node) -> bool {
         let Kind::Partition { number } = node.kind else { return false };
         if node.noted.part_type.as_deref().is_some_and(is_starting_type) || is_mounted_for_starting(self.stack, node) {
             return true;
@@ -215,14 +266,14 @@ const FOR_STARTING: [&str; 6] = [
     "de94bba4-06d1-4d40-a16a-bfd50179d6ac", // Windows recovery tools
 ];
 
-fn is_starting_type(kind: &str) -> bool {
+pub(crate) fn is_starting_type(kind: &str) -> bool {
     let kind = kind.to_ascii_lowercase();
     FOR_STARTING.contains(&kind.strip_prefix("0x").unwrap_or(&kind))
 }
 
 /// Whether a device is mounted where systems keep what they start from, and nowhere else: a `/boot`
 /// that is only a folder of the root's own file system does not count.
-fn is_mounted_for_starting(stack: &Stack, node: &Node) -> bool {
+pub(crate) fn is_mounted_for_starting(stack: &Stack, node: &Node) -> bool {
     let number = BTreeSet::from([node.number]);
     let mut mounts = stack.mounts.iter().filter(|mount| mount.devices == number).peekable();
     let starts = |mount: &Mount| ["/boot", "/boot/efi", "/efi"].iter().any(|at| mount.point == Path::new(at));

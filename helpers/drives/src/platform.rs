@@ -5,7 +5,7 @@ use std::path::Path;
 
 use blockdev::Device;
 
-use crate::{Located, Node, Result, Stack};
+use crate::{DriveFacts, Firmware, Located, Node, Result, Stack};
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -53,6 +53,23 @@ pub trait Platform {
 
     /// Where the computer gets its power from.
     fn power(&self) -> Power;
+
+    /// What is known of the firmware and of what starts the system. Where a system was not taught to
+    /// tell, that is nothing.
+    fn firmware(&self) -> Firmware {
+        Firmware::default()
+    }
+
+    /// What a drive and the way to it say. Where a system was not taught to ask, that is nothing.
+    fn drive_facts(&self, _drive: &Node) -> DriveFacts {
+        DriveFacts::default()
+    }
+
+    /// Reads from a device or an image for a moment and returns bytes a second, past the system's cache.
+    /// `None`: it may not be read, or nothing was taught to measure here.
+    fn read_rate(&self, _located: &Located, _stack: &Stack) -> Option<u64> {
+        None
+    }
 }
 
 /// Where the computer gets its power from.

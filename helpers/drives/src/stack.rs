@@ -112,14 +112,24 @@ pub struct Mapping {
     pub name: String,
     /// Its UUID as the tool that made it wrote it (`CRYPT-LUKS2-…`, `LVM-…`, `mpath-…`).
     pub uuid: String,
-    /// The cipher of a plain dm-crypt mapping (`aes-xts-plain64`). `None`: not one, or not to be seen.
+    /// The cipher of a dm-crypt mapping (`aes-xts-plain64`), by the kernel's own table. `None`: not one,
+    /// or not to be seen.
     pub cipher: Option<String>,
 }
 
 impl Mapping {
-    /// Whether this is dm-crypt without any header on the medium.
+    /// Whether this is dm-crypt without any header on the medium: TrueCrypt and VeraCrypt write no kind
+    /// into the UUID, or their own.
     pub fn is_plain_crypt(&self) -> bool {
-        self.uuid.starts_with("CRYPT-PLAIN-")
+        const WITHOUT_HEADER: [&str; 2] = ["CRYPT-PLAIN-", "CRYPT-TCRYPT-"];
+        WITHOUT_HEADER.iter().any(|kind| self.uuid.starts_with(kind))
+            || self.cipher.is_some() && !self.uuid.starts_with("CRYPT-")
+    }
+
+    /// Whether this encrypts, or belongs to something that does: one of cryptsetup's, or any other whose
+    /// table in the kernel says so.
+    pub fn is_crypt(&self) -> bool {
+        self.uuid.starts_with("CRYPT-") || self.cipher.is_some()
     }
 
     /// Whether this only joins several ways to one drive.
@@ -191,6 +201,11 @@ pub struct Stack {
     pub swaps: Vec<Swap>,
     /// Devices of each mounted btrfs file system.
     pub btrfs: Vec<BTreeSet<Number>>,
+    /// Members of each ZFS pool, by the pool's name.
+    pub pools: BTreeMap<String, BTreeSet<Number>>,
+    /// The device that the memory goes to when the computer sleeps without power. `None`: it does not
+    /// do that.
+    pub resume: Option<Number>,
 }
 
 /// What a folder lies on.
@@ -498,6 +513,11 @@ impl Stack {
         if let Some(devices) = named.into_iter().collect::<Option<Vec<Number>>>() {
             return Beneath::Devices(self.with_siblings(devices));
         }
+        if name == "zfs"
+            && let Some(members) = mount.source.split('/').next().and_then(|pool| self.pools.get(pool))
+        {
+            return Beneath::Devices(members.clone());
+        }
         // A subvolume whose source is written oddly (`/dev/root`, `UUID=…`): if there is only one btrfs,
         // it is that one.
         if let ("btrfs", [only]) = (name, self.btrfs.as_slice()) {
@@ -506,7 +526,7 @@ impl Stack {
         let folder = match name {
             "overlay" => mount.upper.as_deref(),
             // Files encrypted one by one above a folder: their bytes lie where that folder lies.
-            "ecryptfs" => Some(Path::new(&mount.source)),
+            "ecryptfs" | "fuse.gocryptfs" | "fuse.encfs" | "fuse.cryfs" => Some(Path::new(&mount.source)),
             _ => None,
         };
         if let Some(under) = folder.filter(|folder| folder.is_absolute()).and_then(|folder| self.mount_of(folder)) {
@@ -562,7 +582,7 @@ impl Node {
         matches!(self.kind, Kind::Loop { direct: false, .. })
     }
 
-    fn hides_what_is_beneath(&self) -> bool {
+    pub(crate) fn hides_what_is_beneath(&self) -> bool {
         match self.kind {
             Kind::Opaque => true,
             Kind::Loop { .. } | Kind::Mapping(_) | Kind::Array | Kind::Cache => self.below.is_empty(),

@@ -41,7 +41,7 @@ fn verdicts_on_images() {
     is(&bytes::swap(), "swap", Verdict::NotProtected, "swap");
     is(&bytes::lvm_member(), "LVM2_member", Verdict::Unknown, "member-inactive");
     is(&bytes::bitlocker(), "BitLocker", Verdict::Locked, "bitlocker");
-    is(&bytes::noise(), "unknown", Verdict::Unknown, "nothing-known");
+    is(&bytes::noise(), "unknown", Verdict::Unknown, "looks-random");
     is(&[0; 1 << 20], "empty", Verdict::Unknown, "blank");
     is(&[], "empty", Verdict::Unknown, "blank");
     is(b"x", "unknown", Verdict::Unknown, "nothing-known");
@@ -79,6 +79,119 @@ fn the_rest_of_an_older_header_does_not_make_a_file_system_green() {
     let mut member = bytes::luks2();
     member[..4096].copy_from_slice(&bytes::lvm_member()[..4096]);
     is(&member, "luks2", Verdict::Unknown, "luks-damaged");
+}
+
+#[test]
+fn luks2_with_the_help_of_the_drive_and_with_integrity() {
+    is(&bytes::luks2_by_drive(true), "luks2", Verdict::Protected, "luks2-by-drive");
+    is(&bytes::luks2_by_drive(false), "luks2", Verdict::Protected, "luks2-both");
+    is(&bytes::luks2_with_integrity(), "luks2", Verdict::Protected, "luks2");
+    let (_folder, path) = image(&bytes::luks2_with_integrity());
+    let facts = &inspect(&path).unwrap().drive.volumes[0].facts;
+    assert_eq!(facts["integrity"].value.as_deref(), Some("aead"));
+    assert_eq!(
+        (facts["keyslots"].value.as_deref(), facts["keyslots"].origin.as_str()),
+        (Some("1"), "read on the medium")
+    );
+}
+
+#[test]
+fn a_signature_of_luks_under_a_living_file_system_is_a_leftover() {
+    let Some(ext4) = bytes::ext4() else { return };
+    for signature in [&b"LUKS\xba\xbe"[..], b"LUKS\xba\xbe\0\x01aes", b"LUKS\xba\xbe\0\x02", b"LUKS\xba\xbe\xff\xff"] {
+        let mut bytes = ext4.clone();
+        bytes[..signature.len()].copy_from_slice(signature);
+        is(&bytes, "ext4", Verdict::NotProtected, "plain-leftover");
+    }
+    // The whole of an older LUKS1 header in the sectors that ext4 leaves alone.
+    let Some(luks1) = luks1() else { return };
+    let mut bytes = ext4;
+    bytes[..592].copy_from_slice(&luks1[..592]);
+    is(&bytes, "ext4", Verdict::NotProtected, "plain-leftover");
+    // And a superblock of ext4 that LUKS1 left alone: its tables are gone.
+    let mut bytes = luks1;
+    bytes.resize(4 << 20, 0x5a);
+    bytes[1024..2048].copy_from_slice(&bytes::ext4().unwrap()[1024..2048]);
+    is(&bytes, "luks1", Verdict::Protected, "luks1");
+}
+
+/// A header of LUKS1 with its keyslots, by the system's own tool. `None` where that is missing.
+fn luks1() -> Option<Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, key) = (folder.path().join("luks1.img"), folder.path().join("key"));
+    std::fs::File::create(&file).unwrap().set_len(4 << 20).unwrap();
+    std::fs::write(&key, "password").unwrap();
+    let words = ["luksFormat", "--batch-mode", "--type", "luks1", "--pbkdf-force-iterations", "1000"];
+    let done = std::process::Command::new("/usr/sbin/cryptsetup").args(words).arg(&file).arg(&key).status();
+    match done {
+        Ok(status) if status.success() => Some(std::fs::read(&file).unwrap()),
+        _ => {
+            eprintln!("left out: cryptsetup is not here");
+            None
+        }
+    }
+}
+
+/// An image with an MBR and these partitions.
+fn partitioned(parts: &[(u8, &[u8])]) -> Vec<u8> {
+    let mut whole = vec![0; 1 << 20];
+    whole[510..512].copy_from_slice(&[0x55, 0xaa]);
+    for (index, (kind, bytes)) in parts.iter().enumerate() {
+        let entry = 446 + index * 16;
+        let sector = |length: usize| u32::try_from(length / 512).unwrap().to_le_bytes();
+        let start = sector(whole.len());
+        whole[entry + 4] = *kind;
+        whole[entry + 8..entry + 12].copy_from_slice(&start);
+        whole[entry + 12..entry + 16].copy_from_slice(&sector(bytes.len()));
+        whole.extend_from_slice(bytes);
+    }
+    whole
+}
+
+#[test]
+fn an_image_of_a_whole_drive_is_judged_by_its_partitions() {
+    let Some(ext4) = bytes::ext4() else { return };
+    let drive = |parts: &[(u8, &[u8])]| {
+        let (_folder, path) = image(&partitioned(parts));
+        let seen = inspect(&path).unwrap();
+        assert_eq!(check(&path).unwrap().refusal().unwrap().reason.code, "partitions");
+        seen.drive
+    };
+    let mixed = drive(&[(0x83, &bytes::luks2()), (0x83, &ext4)]);
+    assert_eq!((mixed.volumes.len(), mixed.judged.verdict), (2, Verdict::PartlyProtected));
+    assert!(mixed.volumes[1].id.0.ends_with("my drive.img#2"), "{mixed:#?}");
+    let usual = drive(&[(0xef, &ext4), (0x83, &bytes::luks2())]);
+    assert_eq!(
+        (usual.judged.verdict, usual.judged.reason.code.as_str()),
+        (Verdict::Protected, "drive-protected-starting")
+    );
+    let mut cut = partitioned(&[(0x83, &bytes::luks2())]);
+    cut.truncate(2 << 20);
+    let (_folder, path) = image(&cut);
+    assert_eq!(inspect(&path).unwrap().drive.judged.verdict, Verdict::Unknown, "it ends before its partition does");
+}
+
+#[test]
+fn folders_that_may_be_encrypted_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ext4.img");
+    std::fs::File::create(&file).unwrap().set_len(4 << 20).unwrap();
+    let made =
+        std::process::Command::new("/usr/sbin/mkfs.ext4").args(["-q", "-F", "-O", "encrypt"]).arg(&file).status();
+    if !made.is_ok_and(|status| status.success()) {
+        eprintln!("left out: mkfs.ext4 is not here");
+        return;
+    }
+    is(&std::fs::read(&file).unwrap(), "ext4", Verdict::PartlyProtected, "plain-folders");
+}
+
+#[test]
+fn what_an_attacker_gets_is_said_with_every_verdict() {
+    for bytes in [bytes::luks2(), bytes::swap(), bytes::noise(), bytes::bitlocker(), bytes::lvm_member(), Vec::new()] {
+        let (_folder, path) = image(&bytes);
+        let judged = inspect(&path).unwrap().drive.judged;
+        assert!(!judged.gets.is_empty() && !judged.next.is_empty(), "{judged:#?}");
+    }
 }
 
 #[test]

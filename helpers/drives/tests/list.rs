@@ -125,26 +125,8 @@ fn sticks_to_put_a_key_on() {
 }
 
 #[test]
-fn a_hundred_volumes_are_looked_at_in_time() {
-    let mut text = String::new();
-    let mut mounts = String::from("1 1 8:0 / / rw - ext4 /dev/sda rw\n");
-    for disk in 0..25 {
-        let name = format!("sd{}", char::from(b'a' + disk));
-        text += &format!("sys/block/{name}/dev = 8:{}\nsys/block/{name}/size = 8000000\n", u32::from(disk) * 16);
-        for part in 1..=4 {
-            let number = u32::from(disk) * 16 + part;
-            text += &format!("sys/block/{name}/{name}{part}/partition = {part}\n");
-            text += &format!("sys/block/{name}/{name}{part}/dev = 8:{number}\n");
-            text += &format!("sys/block/{name}/{name}{part}/size = 2000000\n");
-            mounts += &format!("{} 1 8:{number} / /m/{number} rw - ext4 /dev/{name}{part} rw\n", number + 1000);
-        }
-    }
-    let machine = Machine::from_text(&format!("{text}proc/self/mountinfo <<\n{mounts}.\n"));
-    let start = std::time::Instant::now();
+fn a_hundred_volumes_are_all_looked_at() {
+    let machine = Machine::with_a_hundred_volumes();
     let drives = list_on(&machine.linux()).unwrap();
-    let took = start.elapsed();
     assert_eq!(drives.iter().map(|drive| drive.volumes.len()).sum::<usize>(), 100);
-    eprintln!("100 volumes: {took:?}");
-    // Far above what it takes, so that a busy machine does not fail.
-    assert!(took.as_millis() < 1000, "{took:?}");
 }

@@ -1,8 +1,12 @@
-//! The boot sectors of BitLocker (libbde, "BitLocker Drive Encryption (BDE) format specification",
-//! section 4).
+//! BitLocker: its boot sectors and its metadata (libbde, "BitLocker Drive Encryption (BDE) format
+//! specification", sections 4 and 5).
+
+mod metadata;
 
 use blockdev::{Device, Result};
 use filesystems::raw::Block;
+
+pub use metadata::{Fve, FveMethod, FveState, Protector};
 
 const OEM: &[u8] = b"-FVE-FS-";
 const GUID: &str = "4967d63b-2e29-4ad8-8399-f6a339e3d001";
@@ -18,6 +22,8 @@ pub struct BitLocker {
     pub metadata: Vec<u64>,
     /// Whether at least one of the copies is where the boot sector says.
     pub metadata_found: bool,
+    /// What the metadata say. `None`: no copy has a checksum that fits.
+    pub fve: Option<Fve>,
 }
 
 /// The kinds of boot sectors of BitLocker.
@@ -39,7 +45,6 @@ pub(crate) fn recognise(dev: &dyn Device) -> Result<Option<BitLocker>> {
     let (shape, metadata) = if boot.has(3, OEM) {
         match guid(160) {
             guid if guid == GUID => (BitLockerShape::Fixed, offsets(&boot, 176)),
-            // These point through a block of their own; the deeper reader follows them.
             guid if guid == GUID_ON_WRITE => (BitLockerShape::OnWrite, offsets(&boot, 176)),
             _ => (BitLockerShape::Vista, vista_offset(&boot).into_iter().collect()),
         }
@@ -49,11 +54,18 @@ pub(crate) fn recognise(dev: &dyn Device) -> Result<Option<BitLocker>> {
         return Ok(None);
     };
     let mut metadata_found = false;
+    let mut fve: Option<Fve> = None;
     for offset in &metadata {
         let there = Block::read(dev, *offset, OEM.len())?.is_some_and(|block| block.has(0, OEM));
         metadata_found |= there;
+        if let Some(copy) = metadata::read(dev, *offset)? {
+            match &mut fve {
+                None => fve = Some(copy),
+                Some(first) => first.take_the_worst_of(copy),
+            }
+        }
     }
-    Ok(Some(BitLocker { shape, metadata, metadata_found }))
+    Ok(Some(BitLocker { shape, metadata, metadata_found, fve }))
 }
 
 fn offsets(boot: &Block, at: usize) -> Vec<u64> {

@@ -7,18 +7,24 @@
 
 mod apple;
 mod bitlocker;
+mod folders;
 mod linux;
 mod luks;
+mod noise;
 mod partitions;
 mod raid;
+mod zfs;
 
-pub use apple::{Apfs, CoreStorage};
-pub use bitlocker::{BitLocker, BitLockerShape};
+pub use apple::{Apfs, ApfsVolume, CoreStorage, FileVault2};
+pub use bitlocker::{BitLocker, BitLockerShape, Fve, FveMethod, FveState, Protector};
 pub use blockdev::Result;
+pub use folders::encrypts_folders;
 pub use linux::{Bcache, Lvm2};
 pub use luks::{Luks1, Luks2};
+pub use noise::looks_like_noise;
 pub use partitions::{Partition, PartitionTable, TableKind};
 pub use raid::{Raid, RaidVersion};
+pub use zfs::Zfs;
 
 use blockdev::Device;
 
@@ -41,7 +47,7 @@ pub enum Foreign {
     /// A member of a Linux software RAID.
     Raid(Raid),
     /// A member of a ZFS pool.
-    Zfs,
+    Zfs(Zfs),
     /// A device of bcache.
     Bcache(Bcache),
     /// Swap space with the memory of a system that sleeps.
@@ -63,7 +69,7 @@ impl Foreign {
             Self::Apfs(_) => "apfs",
             Self::Lvm2(_) => "LVM2_member",
             Self::Raid(_) => "linux_raid_member",
-            Self::Zfs => "zfs_member",
+            Self::Zfs(_) => "zfs_member",
             Self::Bcache(_) => "bcache",
             Self::Suspended => "swsuspend",
             Self::PartitionTable(_) => "partition-table",
@@ -75,7 +81,7 @@ impl Foreign {
     pub const fn is_encryption(&self) -> Option<bool> {
         match self {
             Self::Luks1(_) | Self::Luks2(_) | Self::BitLocker(_) => Some(true),
-            Self::CoreStorage(_) | Self::Apfs(_) | Self::Zfs => None,
+            Self::CoreStorage(_) | Self::Apfs(_) | Self::Zfs(_) => None,
             Self::Lvm2(_)
             | Self::Raid(_)
             | Self::Bcache(_)
@@ -96,7 +102,8 @@ impl Foreign {
             Self::Raid(raid) => raid.uuid.as_deref(),
             Self::Bcache(bcache) => bcache.uuid.as_deref(),
             Self::PartitionTable(table) => table.uuid.as_deref(),
-            Self::BitLocker(_) | Self::Zfs | Self::Suspended | Self::Other(_) => None,
+            Self::BitLocker(bitlocker) => bitlocker.fve.as_ref()?.guid.as_deref(),
+            Self::Zfs(_) | Self::Suspended | Self::Other(_) => None,
         }
     }
 }
@@ -119,7 +126,7 @@ pub fn recognise(dev: &dyn Device) -> Result<Vec<Foreign>> {
     found.extend(partitions::recognise(dev)?.map(Foreign::PartitionTable));
     found.extend(raid::recognise(dev)?.map(Foreign::Raid));
     found.extend(linux::lvm2(dev)?.map(Foreign::Lvm2));
-    found.extend(linux::zfs(dev)?.then_some(Foreign::Zfs));
+    found.extend(zfs::recognise(dev)?.map(Foreign::Zfs));
     found.extend(linux::bcache(dev)?.map(Foreign::Bcache));
     found.extend(linux::suspended(dev)?.then_some(Foreign::Suspended));
     found.extend(linux::other(dev)?.map(Foreign::Other));

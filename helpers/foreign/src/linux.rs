@@ -56,22 +56,6 @@ fn lvm_checksum(bytes: &[u8]) -> u32 {
     TABLE.checksum(bytes)
 }
 
-/// ZFS On-Disk Specification, chapter 1: four labels of 256 KiB, two at each end, the second half of
-/// each a ring of uberblocks. A single one is a leftover; a pool fills the ring within seconds.
-pub(crate) fn zfs(dev: &dyn Device) -> Result<bool> {
-    const LABEL: u64 = 256 << 10;
-    const HALF: usize = 128 << 10;
-    const ENOUGH: usize = 4;
-    let end = dev.size() / LABEL * LABEL;
-    let mut seen = 0;
-    for label in [Some(0), Some(LABEL), end.checked_sub(2 * LABEL), end.checked_sub(LABEL)].into_iter().flatten() {
-        let Some(ring) = Block::read(dev, label + HALF as u64, HALF)? else { continue };
-        seen +=
-            (0..HALF).step_by(1024).filter(|at| ring.le64(*at) == 0x00ba_b10c || ring.be64(*at) == 0x00ba_b10c).count();
-    }
-    Ok(seen >= ENOUGH)
-}
-
 /// The kernel's include/uapi/linux/bcache.h, struct cache_sb_disk.
 pub(crate) fn bcache(dev: &dyn Device) -> Result<Option<Bcache>> {
     const MAGIC: [u8; 16] =

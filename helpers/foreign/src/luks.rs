@@ -26,6 +26,8 @@ pub struct Luks1 {
     pub key_bytes: u32,
     /// How many of the eight keyslots are in use.
     pub keyslots: u32,
+    /// Whether its numbers make sense together: keyslots that end before the data and do not overlap.
+    pub sound: bool,
     /// An offline reencryption with the old `cryptsetup-reencrypt` was interrupted.
     pub converting: bool,
 }
@@ -58,8 +60,36 @@ pub(crate) fn luks1(dev: &dyn Device) -> Result<Option<Luks1>> {
         payload_offset: u64::from(raw.be32(104)) * 512,
         key_bytes: raw.be32(108),
         keyslots: u32::try_from(active).unwrap_or(0),
+        sound: is_sound(&raw),
         converting,
     }))
+}
+
+/// Each keyslot says how it is used in one of two ways, has the usual number of stripes, and its material
+/// lies between the header and the data, apart from that of the others (the damage that cryptsetup
+/// refuses, too).
+fn is_sound(raw: &Block) -> bool {
+    const ACTIVE: u32 = 0x00ac_71f3;
+    const FREE: u32 = 0x0000_dead;
+    const STRIPES: u32 = 4000;
+    const HEADER: u64 = 592;
+    let (key, payload) = (u64::from(raw.be32(108)), u64::from(raw.be32(104)) * 512);
+    if key == 0 || key > 512 {
+        return false;
+    }
+    let length = (key * u64::from(STRIPES)).next_multiple_of(512);
+    let mut starts = Vec::new();
+    for slot in (0..8).map(|slot| 208 + slot * 48) {
+        if !matches!(raw.be32(slot), ACTIVE | FREE) || raw.be32(slot + 44) != STRIPES {
+            return false;
+        }
+        starts.push(u64::from(raw.be32(slot + 40)) * 512);
+    }
+    starts.sort_unstable();
+    let apart = starts.windows(2).all(|pair| pair[0] + length <= pair[1]);
+    // No payload offset: the data lie on another device.
+    let before_data = payload == 0 || starts.last().is_some_and(|last| last + length <= payload);
+    apart && starts[0] >= HEADER && before_data
 }
 
 pub(crate) fn luks2(dev: &dyn Device) -> Result<Option<Luks2>> {

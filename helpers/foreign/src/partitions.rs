@@ -100,10 +100,13 @@ fn gpt_entry(entries: &Block, index: u32, size: u32, sector: u64) -> Option<Part
     let kind = entries.guid(at)?;
     let (first, last) = (entries.le64(at + 32), entries.le64(at + 40));
     let count = last.checked_sub(first)?.checked_add(1)?;
+    let (start, size) = (first.checked_mul(sector)?, count.checked_mul(sector)?);
+    // Whoever adds the two need not look again.
+    start.checked_add(size)?;
     Some(Partition {
         number: index + 1,
-        start: first.checked_mul(sector)?,
-        size: count.checked_mul(sector)?,
+        start,
+        size,
         kind,
         uuid: entries.guid(at + 16),
         name: entries.utf16(at + 56, 36),

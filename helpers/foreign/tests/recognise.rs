@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use blockdev::{Access, Device, FileDevice, Memory};
-use foreign::{BitLockerShape, Foreign, RaidVersion, TableKind, recognise};
+use foreign::{BitLockerShape, Foreign, FveMethod, FveState, Protector, RaidVersion, TableKind, recognise};
 use proptest::prelude::*;
 
 const MIB: usize = 1 << 20;
@@ -63,6 +63,26 @@ fn every_recorded_bitlocker_image() {
             name.contains("eow") || name.contains("partially"),
             "{name}"
         );
+        let fve = bitlocker.fve.as_ref().unwrap_or_else(|| panic!("{name}: no copy of the metadata fits"));
+        assert_eq!((fve.version, fve.state, fve.next), (2, FveState::Encrypted, FveState::Encrypted), "{name}");
+        let method = [
+            ("cbc-elephant-128", FveMethod::Elephant128),
+            ("cbc-elephant-256", FveMethod::Elephant256),
+            ("cbc-128", FveMethod::Cbc128),
+            ("cbc-256", FveMethod::Cbc256),
+            ("xts-128", FveMethod::Xts128),
+            ("xts-256", FveMethod::Xts256),
+        ];
+        let named = method.iter().find(|(part, _)| name.contains(part)).unwrap();
+        assert_eq!(fve.method, named.1, "{name}");
+        let clear = name.contains("clearkey") || name.contains("partially");
+        assert_eq!(fve.has_clear_key(), clear, "{name}: {:?}", fve.protectors);
+        assert_eq!(fve.protectors.contains(&Protector::SmartCard), name.contains("smart-card"), "{name}");
+        assert_eq!(fve.protectors.contains(&Protector::StartupKey), name.contains("startup-key"), "{name}");
+        let recoveries = fve.protectors.iter().filter(|one| **one == Protector::RecoveryPassword).count();
+        let wanted = if name.contains("two-recovery") { 2 } else { usize::from(!name.contains("clearkey-only")) };
+        assert_eq!(recoveries, wanted, "{name}: {:?}", fve.protectors);
+        assert!(fve.description.is_some() && fve.guid.is_some(), "{name}");
         // The boot sector that looks like FAT32 or NTFS to others is not taken for one.
         let dev = FileDevice::open(path, Access::Read).unwrap();
         assert_eq!(filesystems::probe(&dev).unwrap(), None, "{name}");
@@ -131,6 +151,9 @@ fn recorded_core_storage() {
     let found = look(&files[0]);
     println!("{found:?}");
     assert_eq!(names(&found), ["CoreStorage"]);
+    let Foreign::CoreStorage(storage) = &found[0] else { unreachable!() };
+    let vault = storage.vault.as_ref().unwrap();
+    assert!(vault.is_whole() && vault.users == 1, "{vault:?}");
     assert_eq!(found[0].is_encryption(), None);
 }
 
@@ -139,7 +162,67 @@ fn a_truecrypt_volume_has_no_signature() {
     let Some((_folder, files)) = recorded("archives/tcrypt-images.tar.xz") else { return };
     for path in files.iter().filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("tc_")) {
         assert_eq!(names(&look(path)), [""; 0], "{}", path.display());
+        let dev = FileDevice::open(path, Access::Read).unwrap();
+        assert!(foreign::looks_like_noise(&dev).unwrap(), "{}", path.display());
     }
+}
+
+#[test]
+fn noise_is_told_from_everything_else() {
+    let mut state = 7_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state.to_be_bytes()[0]
+    };
+    let noise: Vec<u8> = (0..MIB).map(|_| next()).collect();
+    let is_noise = |bytes: Vec<u8>| foreign::looks_like_noise(&Memory::new(bytes)).unwrap();
+    assert!(is_noise(noise.clone()));
+    let mut half = noise.clone();
+    half[MIB / 2..].fill(0);
+    assert!(is_noise(half), "what was never written does not count");
+    let mut text = noise.clone();
+    text[MIB / 2..].fill(b'e');
+    assert!(!is_noise(text));
+    assert!(!is_noise(vec![0; MIB]));
+    assert!(!is_noise(noise[..511].to_vec()));
+    assert!(!is_noise((0..MIB).map(|at| b"plain words, nothing else "[at % 26]).collect()));
+}
+
+/// A list in XDR as the labels of ZFS have it.
+#[test]
+fn a_zfs_label_names_its_pool() {
+    let mut list = vec![1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+    let mut pair = |name: &str, kind: u32, value: &[u8]| {
+        let mut pair = u32::try_from(name.len()).unwrap().to_be_bytes().to_vec();
+        pair.extend(name.as_bytes());
+        pair.resize(pair.len().next_multiple_of(4), 0);
+        pair.extend(kind.to_be_bytes());
+        pair.extend(1_u32.to_be_bytes());
+        pair.extend(value);
+        list.extend(u32::try_from(pair.len() + 8).unwrap().to_be_bytes());
+        list.extend(0_u32.to_be_bytes());
+        list.extend(pair);
+    };
+    pair("version", 8, &5000_u64.to_be_bytes());
+    pair("name", 9, b"\0\0\0\x04tank");
+    pair("pool_guid", 8, &77_u64.to_be_bytes());
+    let uberblock = 0x00ba_b10c_u64.to_be_bytes();
+    let mut pieces: Vec<(usize, &[u8])> = (0..6).map(|index| ((128 << 10) + index * 1024, &uberblock[..])).collect();
+    pieces.push((16 << 10, &list));
+    let found = recognise(&device(2 * MIB, &pieces)).unwrap();
+    let [Foreign::Zfs(zfs)] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((zfs.pool.as_deref(), zfs.guid), (Some("tank"), Some(77)));
+}
+
+#[test]
+fn a_file_system_that_may_encrypt_folders_says_so() {
+    let magic = 0xef53_u16.to_le_bytes();
+    let says = |size, pieces: &[(usize, &[u8])]| foreign::encrypts_folders(&device(size, pieces)).unwrap();
+    assert!(says(MIB, &[(1024 + 0x38, &magic), (1024 + 0x62, &[1])]));
+    assert!(!says(MIB, &[(1024 + 0x38, &magic)]));
+    let f2fs = 0xf2f5_2010_u32.to_le_bytes();
+    assert!(says(MIB, &[(1024, &f2fs), (1024 + 2180, &[1])]));
+    assert!(!says(MIB, &[(1024, &f2fs)]) && !says(1024, &[]));
 }
 
 /// Runs sfdisk on a new file; `None`, with a line that says so, where it is missing.
@@ -289,7 +372,71 @@ fn tiny_and_empty_devices() {
     }
 }
 
+/// A checksum of Apple's that fits.
+fn seal_apfs(block: &mut [u8]) {
+    let sums = block[8..].chunks(4).fold((0_u64, 0_u64), |(first, second), word| {
+        let first = (first + u64::from(u32::from_le_bytes(word.try_into().unwrap()))) % 0xffff_ffff;
+        (first, (second + first) % 0xffff_ffff)
+    });
+    let low = 0xffff_ffff - (sums.0 + sums.1) % 0xffff_ffff;
+    let high = 0xffff_ffff - (sums.0 + low) % 0xffff_ffff;
+    block[..8].copy_from_slice(&(high << 32 | low).to_le_bytes());
+}
+
 proptest! {
+    /// Metadata of BitLocker whose checksum fits and whose numbers are anything.
+    #[test]
+    fn sealed_metadata_of_bitlocker_never_panic(
+        noise in proptest::collection::vec(any::<u8>(), 4096),
+        size in 7_u16..300,
+        metadata in 0_u32..5000,
+        header in 0_u32..5000,
+    ) {
+        let mut bytes = vec![0; 64 << 10];
+        bytes[..11].copy_from_slice(b"\xeb\x58\x90-FVE-FS-");
+        let guid = [0x3b, 0xd6, 0x67, 0x49, 0x29, 0x2e, 0xd8, 0x4a, 0x83, 0x99, 0xf6, 0xa3, 0x39, 0xe3, 0xd0, 0x01];
+        bytes[160..176].copy_from_slice(&guid);
+        bytes[176..184].copy_from_slice(&4096_u64.to_le_bytes());
+        bytes[4096..8192].copy_from_slice(&noise);
+        bytes[4096..4104].copy_from_slice(b"-FVE-FS-");
+        bytes[4104..4106].copy_from_slice(&size.to_le_bytes());
+        bytes[4106..4108].copy_from_slice(&2_u16.to_le_bytes());
+        bytes[4160..4164].copy_from_slice(&metadata.to_le_bytes());
+        bytes[4168..4172].copy_from_slice(&header.to_le_bytes());
+        let end = 4096 + usize::from(size) * 16;
+        let sum = filesystems::raw::crc32(&[&bytes[4096..end]]);
+        bytes[end + 4..end + 8].copy_from_slice(&sum.to_le_bytes());
+        let found = recognise(&Memory::new(bytes)).unwrap();
+        prop_assert!(matches!(&found[0], Foreign::BitLocker(_)));
+    }
+
+    /// A container of APFS whose checksums fit and whose numbers are anything, small ones among them.
+    #[test]
+    fn sealed_blocks_of_apfs_never_panic(
+        noise in proptest::collection::vec(any::<u8>(), 5 * 4096),
+        numbers in proptest::collection::vec((0_usize..1024, 0_u32..6), 0..24),
+    ) {
+        let mut bytes = noise;
+        for (index, block) in bytes.chunks_mut(4096).enumerate() {
+            for (at, number) in &numbers {
+                block[at * 4..at * 4 + 4].copy_from_slice(&number.to_le_bytes());
+            }
+            if index == 0 {
+                block[32..36].copy_from_slice(b"NXSB");
+                block[36..40].copy_from_slice(&4096_u32.to_le_bytes());
+                block[40..48].copy_from_slice(&5_u64.to_le_bytes());
+                block[104..120].copy_from_slice(&[2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+                block[160..168].copy_from_slice(&1_u64.to_le_bytes());
+                block[184..192].copy_from_slice(&7_u64.to_le_bytes());
+            } else {
+                block[48..56].copy_from_slice(&2_u64.to_le_bytes());
+                block[32] |= 4;
+            }
+            seal_apfs(block);
+        }
+        let _ = recognise(&Memory::new(bytes)).unwrap();
+    }
+
     #[test]
     fn random_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..70_000)) {
         let _ = recognise(&Memory::new(bytes)).unwrap();
@@ -324,4 +471,41 @@ proptest! {
         let _ = recognise(&dev).unwrap();
         let _ = filesystems::probe(&dev);
     }
+}
+
+/// The reference tool makes a plain volume; with its flag turned round and its checksum made anew it is
+/// an encrypted one.
+#[test]
+fn volumes_of_an_apfs_container_say_whether_they_are_encrypted() {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/sbin".into()]);
+    let Some(mkapfs) = folders.find_map(|folder| Some(folder.join("mkapfs")).filter(|tool| tool.exists())) else {
+        eprintln!("left out: mkapfs is not installed");
+        return;
+    };
+    let file = tempfile::NamedTempFile::new().unwrap();
+    file.as_file().set_len(1 << 30).unwrap();
+    let made = Command::new(mkapfs).args(["-L", "Macintosh HD"]).arg(file.path()).output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let found = look(file.path());
+    let [Foreign::Apfs(apfs)] = &found[..] else { panic!("{found:?}") };
+    let [volume] = &apfs.volumes[..] else { panic!("{apfs:?}") };
+    assert!(apfs.complete && !apfs.keybag && !volume.encrypted && !volume.converting && volume.holds_data());
+    assert_eq!(volume.name.as_deref(), Some("Macintosh HD"));
+
+    let dev = FileDevice::open(file.path(), Access::Exclusive).unwrap();
+    let is_volume = |at: &u64| dev.read_vec(*at + 32, 4).unwrap() == b"APSB";
+    let at = (0..dev.size()).step_by(4096).filter(is_volume).last().unwrap();
+    let mut block = dev.read_vec(at, 4096).unwrap();
+    block[264] &= !1;
+    dev.write_at(at, &block).unwrap();
+    assert!(
+        matches!(&recognise(&dev).unwrap()[..], [Foreign::Apfs(apfs)] if !apfs.complete && apfs.volumes.is_empty()),
+        "a checksum that does not fit"
+    );
+    seal_apfs(&mut block);
+    dev.write_at(at, &block).unwrap();
+    assert!(
+        matches!(&recognise(&dev).unwrap()[..], [Foreign::Apfs(apfs)] if apfs.complete && apfs.volumes[0].encrypted)
+    );
 }

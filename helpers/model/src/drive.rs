@@ -1,7 +1,9 @@
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::Judged;
+use crate::{Finding, Judged};
 
 /// How a drive is connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -77,4 +79,8 @@ pub struct Volume {
     pub in_use: bool,
     /// Is it protected?
     pub judged: Judged,
+    /// What was seen, by its technical name (`cipher`, `protectors`), with its origin.
+    #[serde(default)]
+    #[ts(as = "Option<BTreeMap<String, Finding<String>>>", optional)]
+    pub facts: BTreeMap<String, Finding<String>>,
 }

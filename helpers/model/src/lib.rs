@@ -4,6 +4,7 @@
 //! [`Fault`], a [`Reason`] or a step carries a code and arguments, and the catalogue (`texts`) has
 //! the sentence in each language.
 
+mod computer;
 mod control;
 mod drive;
 mod fault;
@@ -11,6 +12,7 @@ mod progress;
 mod secret;
 mod verdict;
 
+pub use computer::{Computer, DataPlace, PlaceKind};
 pub use control::{Control, Signal};
 pub use drive::{Bus, Content, Drive, Volume, VolumeId};
 pub use fault::{Args, Describe, Fault, FaultKind};

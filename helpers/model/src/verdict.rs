@@ -46,13 +46,19 @@ impl Reason {
     }
 }
 
-/// A verdict with its reason and what to do next (`next-…` in the catalogue).
+/// A verdict with its reason, what it means for whoever has the drive in hand (`gets-…` in the
+/// catalogue) and what to do next (`next-…`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Judged {
     /// Is it protected?
     pub verdict: Verdict,
     /// Why.
     pub reason: Reason,
+    /// Key of what an attacker with the drive in hand gets, without the prefix `gets-`. Empty where
+    /// that was not asked.
+    #[serde(default)]
+    #[ts(as = "Option<String>", optional)]
+    pub gets: String,
     /// Key of the next step in the catalogue, without the prefix `next-`.
     pub next: String,
 }
@@ -93,6 +99,11 @@ pub struct Condition {
     pub outcome: Outcome,
     /// Why (`reason-…` in the catalogue).
     pub reason: Reason,
+    /// What it was told by: a file, a call, the raw bytes, with the value that was seen there;
+    /// technical and untranslated, shown under "Details". Empty where the reason says it all.
+    #[serde(default)]
+    #[ts(as = "Option<String>", optional)]
+    pub evidence: String,
 }
 
 /// A fact and where it was seen. `None` is "unknown", never "no".
@@ -102,4 +113,23 @@ pub struct Finding<T> {
     pub value: Option<T>,
     /// Where: a file, a call, the raw bytes.
     pub origin: String,
+}
+
+impl<T> Finding<T> {
+    /// What was seen, and where.
+    pub fn seen(value: T, origin: impl Into<String>) -> Self {
+        Self { value: Some(value), origin: origin.into() }
+    }
+
+    /// What could not be seen, and where one would have looked.
+    pub fn unknown(origin: impl Into<String>) -> Self {
+        Self { value: None, origin: origin.into() }
+    }
+}
+
+impl<T> Default for Finding<T> {
+    /// Nobody has looked.
+    fn default() -> Self {
+        Self { value: None, origin: String::new() }
+    }
 }

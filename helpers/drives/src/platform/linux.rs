@@ -1,19 +1,24 @@
 //! Linux: sysfs, `/proc` and udev's notes, read under a root that is `/` on a real computer and a
 //! folder with a recorded one in the tests.
 
+mod admin;
+mod drive;
+mod firmware;
 mod power;
+mod rate;
 mod sysfs;
 mod tables;
 mod udev;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Component, Path, PathBuf};
 
 use blockdev::{Access, Device, FileDevice};
+use foreign::Foreign;
 
 use crate::platform::{Platform, Power};
-use crate::{Error, Kind, Located, Node, Number, Result, Stack};
+use crate::{DriveFacts, Error, Firmware, Kind, Located, Node, Number, Result, Stack};
 
 /// A Linux computer, read from a root folder.
 #[derive(Clone, Debug)]
@@ -64,18 +69,52 @@ impl Linux {
         found
     }
 
-    /// Ciphers of plain dm-crypt mappings. Nothing on the medium tells them, and sysfs does not
-    /// either; `dmsetup` is asked, by its full path, and only where there is such a mapping.
+    /// Ciphers of dm-crypt mappings. sysfs does not tell them; `dmsetup` is asked, by its full path, and
+    /// only where there is a mapping that could be one. LVM and multipath never are.
     fn note_ciphers(&self, stack: &mut Stack) {
         let mut table = None;
         for node in stack.nodes.values_mut() {
             if let Kind::Mapping(mapping) = &mut node.kind
-                && mapping.is_plain_crypt()
+                && (mapping.uuid.is_empty() || mapping.is_crypt())
             {
                 let table = table.get_or_insert_with(|| self.mapping_table());
                 mapping.cipher = tables::cipher_of(table, &mapping.name);
             }
         }
+    }
+
+    /// Members of ZFS pools: the module tells nobody, but each member has the pool's name in its label.
+    /// Looked for only where a pool is mounted.
+    fn pools(&self, stack: &Stack) -> BTreeMap<String, BTreeSet<Number>> {
+        let mut pools: BTreeMap<String, BTreeSet<Number>> = BTreeMap::new();
+        if !stack.mounts.iter().any(|mount| mount.file_system == "zfs") {
+            return pools;
+        }
+        for node in stack.nodes.values() {
+            let noted = node.noted.label.clone().filter(|_| node.noted.content.as_deref() == Some("zfs_member"));
+            let pool = noted.or_else(|| self.pool_of(node));
+            if let Some(pool) = pool {
+                pools.entry(pool).or_default().insert(node.number);
+            }
+        }
+        pools
+    }
+
+    fn pool_of(&self, node: &Node) -> Option<String> {
+        if node.size == 0 || matches!(node.kind, Kind::Memory | Kind::Reader | Kind::Opaque) {
+            return None;
+        }
+        let device = self.open(node).ok()?;
+        foreign::recognise(&*device).ok()?.into_iter().find_map(|sign| match sign {
+            Foreign::Zfs(zfs) => zfs.pool,
+            _ => None,
+        })
+    }
+
+    /// The kernel writes `0:0` where it resumes from nothing.
+    fn resume(&self, stack: &Stack) -> Option<Number> {
+        let number = self.read("sys/power/resume").ok()?.trim().parse().ok()?;
+        stack.nodes.contains_key(&number).then_some(number)
     }
 
     fn mapping_table(&self) -> String {
@@ -128,6 +167,8 @@ impl Platform for Linux {
         }
         stack.btrfs = self.btrfs(&stack);
         self.note_ciphers(&mut stack);
+        stack.pools = self.pools(&stack);
+        stack.resume = self.resume(&stack);
         stack.settle();
         Ok(stack)
     }
@@ -188,6 +229,27 @@ impl Platform for Linux {
 
     fn power(&self) -> Power {
         power::source(&self.root)
+    }
+
+    fn firmware(&self) -> Firmware {
+        firmware::facts(&self.root)
+    }
+
+    fn drive_facts(&self, drive: &Node) -> DriveFacts {
+        drive::facts(&self.root, drive, self.is_live())
+    }
+
+    fn read_rate(&self, located: &Located, stack: &Stack) -> Option<u64> {
+        if !self.is_live() {
+            return None;
+        }
+        match located {
+            Located::File(path) => rate::of_reading(path),
+            Located::Block(number) => {
+                let node = stack.nodes.get(number)?;
+                rate::of_reading(&Path::new("/dev").join(node.name.replace('!', "/")))
+            }
+        }
     }
 }
 

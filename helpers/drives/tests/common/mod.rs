@@ -47,6 +47,24 @@ impl Machine {
         Self { folder }
     }
 
+    /// 25 drives with four partitions each, all mounted.
+    pub fn with_a_hundred_volumes() -> Self {
+        let mut text = String::new();
+        let mut mounts = String::from("1 1 8:1 / / rw - ext4 /dev/sda1 rw\n");
+        for disk in 0..25 {
+            let name = format!("sd{}", char::from(b'a' + disk));
+            text += &format!("sys/block/{name}/dev = 8:{}\nsys/block/{name}/size = 8000000\n", u32::from(disk) * 16);
+            for part in 1..=4 {
+                let number = u32::from(disk) * 16 + part;
+                text += &format!("sys/block/{name}/{name}{part}/partition = {part}\n");
+                text += &format!("sys/block/{name}/{name}{part}/dev = 8:{number}\n");
+                text += &format!("sys/block/{name}/{name}{part}/size = 2000000\n");
+                mounts += &format!("{} 1 8:{number} / /m/{number} rw - ext4 /dev/{name}{part} rw\n", number + 1000);
+            }
+        }
+        Self::from_text(&format!("{text}proc/self/mountinfo <<\n{mounts}.\n"))
+    }
+
     /// As the program sees it.
     pub fn linux(&self) -> Linux {
         Linux::recorded(self.folder.path())
@@ -122,6 +140,33 @@ pub mod bytes {
     /// The same with a requirement of the future.
     pub fn luks2_newer() -> Vec<u8> {
         changed(luks2(), |header| header["config"]["requirements"] = json!({ "mandatory": ["from-the-future"] }))
+    }
+
+    /// The same, encrypted by the drive as well, or by the drive alone, as `cryptsetup --hw-opal` and
+    /// `--hw-opal-only` write it.
+    pub fn luks2_by_drive(alone: bool) -> Vec<u8> {
+        changed(luks2(), |header| {
+            header["config"]["requirements"] = json!({ "mandatory": ["opal"] });
+            let segment = &mut header["segments"]["0"];
+            segment["type"] = json!(if alone { "hw-opal" } else { "hw-opal-crypt" });
+            segment["opal_segment_number"] = json!(1);
+            segment["opal_key_size"] = json!(32);
+            segment["opal_segment_size"] = json!("1048576");
+            if alone {
+                for name in ["encryption", "sector_size", "iv_tweak"] {
+                    segment.as_object_mut().unwrap().remove(name);
+                }
+            }
+        })
+    }
+
+    /// The same with a checksum for each sector.
+    pub fn luks2_with_integrity() -> Vec<u8> {
+        changed(luks2(), |header| {
+            header["segments"]["0"]["encryption"] = json!("aegis128-random");
+            header["segments"]["0"]["integrity"] =
+                json!({ "type": "aead", "journal_encryption": "none", "journal_integrity": "none" });
+        })
     }
 
     /// Writes a changed JSON area with right checksums into both copies (LUKS2 1.1.4, §2.1).

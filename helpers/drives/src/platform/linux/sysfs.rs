@@ -20,6 +20,10 @@ pub(super) fn nodes(root: &Path) -> BTreeMap<Number, Node> {
         let number = device.number;
         upwards.push((number, names(&folder.join("holders"))));
         downwards.push((number, names(&folder.join("slaves"))));
+        // Compressed memory that writes what it has no room for to a device.
+        let behind =
+            text(&folder.join("backing_dev")).and_then(|path| Some(path.strip_prefix("/dev/")?.replace('/', "!")));
+        downwards.extend(behind.map(|name| (number, vec![name])));
         for inner in entries(&folder) {
             // Only a partition's folder has a file of this name.
             let Some(place) = text(&inner.join("partition")) else { continue };
