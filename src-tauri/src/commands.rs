@@ -82,10 +82,11 @@ async fn with<T: Send + 'static>(
     running: &Running,
     work: impl FnOnce(&Wizard) -> T + Send + 'static,
 ) -> Result<T, Refusal> {
-    let wizard = running.wizard().map_err(|fault| refusal(running, &fault))?;
-    tauri::async_runtime::spawn_blocking(move || work(&wizard))
+    let door = running.door();
+    tauri::async_runtime::spawn_blocking(move || door.wizard().map(|wizard| work(&wizard)))
         .await
-        .map_err(|error| refusal(running, &Fault::new("desktop-broken", FaultKind::Failed).because(error)))
+        .unwrap_or_else(|error| Err(Fault::new("desktop-broken", FaultKind::Failed).because(error)))
+        .map_err(|fault| refusal(running, &fault))
 }
 
 fn refusal(running: &Running, fault: &Fault) -> Refusal {

@@ -1,7 +1,7 @@
 //! The wizard behind the window, from opening to a clean end.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,12 +19,41 @@ pub struct Running {
     state_dir: PathBuf,
     language: Mutex<Language>,
     engine: Arc<Real>,
-    wizard: Mutex<Result<Arc<Wizard>, Fault>>,
+    door: Arc<Door>,
+}
+
+/// Behind it is the wizard, once it is open.
+#[derive(Default)]
+pub struct Door {
+    wizard: Mutex<Option<Result<Arc<Wizard>, Fault>>>,
+    opened: Condvar,
+}
+
+impl Door {
+    /// The wizard, or why there is none. Waits while it is being opened: not to be called where the
+    /// window is drawn.
+    pub fn wizard(&self) -> Result<Arc<Wizard>, Fault> {
+        let mut wizard = lock(&self.wizard);
+        loop {
+            match &*wizard {
+                Some(wizard) => return wizard.clone(),
+                None => wizard = self.opened.wait(wizard).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    /// Puts a wizard behind the door, or the reason why there is none any more. Returns what was there.
+    fn put(&self, wizard: Result<Arc<Wizard>, Fault>) -> Option<Result<Arc<Wizard>, Fault>> {
+        let before = lock(&self.wizard).replace(wizard);
+        self.opened.notify_all();
+        before
+    }
 }
 
 impl Running {
-    /// Opens the wizard where it was closed. If that fails, the window opens all the same and every
-    /// command answers with the reason, so that the person reads it where they look.
+    /// Opens the wizard where it was closed, beside the window: looking at its drive may take a moment,
+    /// and the window does not wait for it. If it fails, the window opens all the same and every command
+    /// answers with the reason, so that the person reads it where they look.
     pub fn open(app: &AppHandle) -> Self {
         let state_dir = place::state_dir();
         let language = language::load(&state_dir);
@@ -32,16 +61,21 @@ impl Running {
         let engine = Arc::new(Real::new(RealOptions::new(sheet_words(language), computer.clone())));
         let mut options = Options::new(engine.clone());
         options.words = guesses(computer);
-        let wizard = Wizard::open(&state_dir, options).map_err(|error| error.fault());
-        if let Ok(wizard) = &wizard {
-            watch(wizard, app.clone());
-        }
-        Self { state_dir, language: Mutex::new(language), engine, wizard: Mutex::new(wizard.map(Arc::new)) }
+        let door = Arc::new(Door::default());
+        let (behind, folder, app) = (Arc::clone(&door), state_dir.clone(), app.clone());
+        thread::spawn(move || {
+            let wizard = Wizard::open(&folder, options).map_err(|error| error.fault());
+            if let Ok(wizard) = &wizard {
+                watch(wizard, app);
+            }
+            behind.put(wizard.map(Arc::new));
+        });
+        Self { state_dir, language: Mutex::new(language), engine, door }
     }
 
-    /// The wizard, or why there is none.
-    pub fn wizard(&self) -> Result<Arc<Wizard>, Fault> {
-        lock(&self.wizard).clone()
+    /// Where the wizard is.
+    pub fn door(&self) -> Arc<Door> {
+        Arc::clone(&self.door)
     }
 
     /// The person's language.
@@ -63,9 +97,12 @@ impl Running {
     /// Lets go of the wizard, which stops a running job at a place that it can go on from and waits
     /// for it.
     pub fn close(&self) {
+        // One that is being opened is waited for: it may have begun to write.
+        if self.door.wizard().is_err() {
+            return;
+        }
         let closed = Err(Fault::new("desktop-closing", FaultKind::Stopped));
-        let wizard = std::mem::replace(&mut *lock(&self.wizard), closed);
-        let Ok(mut wizard) = wizard else { return };
+        let Some(Ok(mut wizard)) = self.door.put(closed) else { return };
         // A command that still runs has a share; the last one to let go ends it. None takes longer
         // than an action does, and the conversion itself survives even the loss of power.
         let patience = Instant::now() + PATIENCE;

@@ -41,6 +41,43 @@ pub fn ext4(image: &Path, size: u64, folder: &Path) -> Result<(), Error> {
         .map(|_| ())
 }
 
+/// Makes an ext4 image with a program, as `run`, and, in `lib`, everything that it is linked with.
+///
+/// # Errors
+/// `mke2fs` or `ldd` is missing or fails.
+pub fn program_disk(image: &Path, program: &Path) -> Result<PathBuf, Error> {
+    let folder = tempfile::tempdir().map_err(Error::at(image))?;
+    let libraries = folder.path().join("lib");
+    fs::create_dir(&libraries).map_err(Error::at(&libraries))?;
+    let copy = |from: &Path, to: &Path| fs::copy(from, to).map_err(Error::at(from));
+    let mut size = copy(program, &folder.path().join("run"))?;
+    let linked = run(Command::new("ldd").arg(program))?;
+    for library in linked.lines().filter_map(|line| line.split_whitespace().find(|word| word.starts_with('/'))) {
+        let library = Path::new(library);
+        size += copy(library, &libraries.join(library.file_name().unwrap_or_default()))?;
+    }
+    ext4(image, (size + size / 4 + (32 << 20)).next_multiple_of(4096), folder.path())?;
+    Ok(image.to_owned())
+}
+
+/// Makes an image with a GPT and partitions of these sizes, in mebibytes.
+///
+/// # Errors
+/// `sfdisk` is missing or fails.
+pub fn partitioned(image: &Path, sizes: &[u64]) -> Result<(), Error> {
+    let file = File::create(image).map_err(Error::at(image))?;
+    file.set_len((sizes.iter().sum::<u64>() + 4) << 20).map_err(Error::at(image))?;
+    let script = image.with_extension("sfdisk");
+    let lines: String = sizes.iter().map(|size| format!("size={size}MiB\n")).collect();
+    fs::write(&script, format!("label: gpt\n{lines}")).map_err(Error::at(&script))?;
+    let input = File::open(&script).map_err(Error::at(&script))?;
+    let status = Command::new(find("sfdisk")?).arg("-q").arg(image).stdin(input).status().map_err(Error::at(image))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(Error::Failed { line: format!("sfdisk {}", image.display()), words: lines }),
+    }
+}
+
 /// The hash of each file under a folder, by its path from there.
 ///
 /// # Errors

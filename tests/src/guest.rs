@@ -6,6 +6,7 @@
 //! initramfs, so that it is up in seconds even where the processor is emulated in software.
 
 mod image;
+mod judges;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ pub struct Guest {
     disks: Vec<Disk>,
     memory_mib: u32,
     patience: Duration,
+    network: bool,
 }
 
 struct Disk {
@@ -47,7 +49,18 @@ impl Guest {
     pub fn new() -> Result<Self, Error> {
         find("qemu-system-x86_64")?;
         let image = image::Image::ready()?;
-        Ok(Self { image, disks: Vec::new(), memory_mib: 2560, patience: Duration::from_secs(600) })
+        Ok(Self { image, disks: Vec::new(), memory_mib: 2560, patience: Duration::from_secs(600), network: false })
+    }
+
+    /// A newer Linux with the judges of drives that encrypt by themselves: a kernel with `sed-opal`,
+    /// cryptsetup 2.7, sedutil and nvme-cli, and a network on which this computer is `10.0.2.2`.
+    ///
+    /// # Errors
+    /// As [`Guest::new`].
+    pub fn with_opal_judges() -> Result<Self, Error> {
+        find("qemu-system-x86_64")?;
+        let image = judges::ready()?;
+        Ok(Self { image, disks: Vec::new(), memory_mib: 1536, patience: Duration::from_secs(900), network: true })
     }
 
     /// Adds a disk. The first one is `/dev/vdb` in the guest, the next one `/dev/vdc`; `$1` and `$2` of
@@ -118,6 +131,9 @@ impl Guest {
             command
                 .arg("-drive")
                 .arg(format!("if=virtio,format=raw,cache=unsafe,discard=unmap,readonly={access},file={path}"));
+        }
+        if self.network {
+            command.args(["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile="]);
         }
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().map_err(Error::at(&self.image.kernel))

@@ -119,6 +119,204 @@ fn the_guest_opens_what_latchkey_encrypted_and_decrypting_is_exact() {
     assert_eq!(files::hash(image.as_ref()).unwrap(), before, "decrypting is not exact");
 }
 
+/// Live verdicts, held against what `lsblk` and `cryptsetup` say of the same devices: LVM on LUKS, LUKS
+/// on LVM, LUKS on an array, btrfs over an encrypted and a plain device, swap of each kind, a header that
+/// lies elsewhere. Other programs of the same names in the search path change nothing.
+#[test]
+fn the_verdicts_in_the_guest_are_those_of_stock_tools() {
+    let (Some(latchkey), Some(guest)) = (latchkey(), guest()) else { return };
+    for tool in ["lvm", "mdadm", "mkfs.btrfs", "sfdisk", "mkswap"] {
+        if let Err(error) = find(tool) {
+            assert_eq!(Tier::now(), Tier::Quick, "{error}");
+            println!("left out: {error}");
+            return;
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = files::program_disk(&folder.path().join("program.img"), latchkey.path()).unwrap();
+    let (drive, apart) = (folder.path().join("drive.img"), folder.path().join("apart.img"));
+    files::partitioned(&drive, &[64, 64, 32, 32, 144, 144, 16, 16]).unwrap();
+    fs::File::create(&apart).unwrap().set_len(16 << 20).unwrap();
+    let output = guest.read_only_disk(&program).disk(&drive).disk(&apart).run(STACKS).unwrap();
+    println!("the guest took {:.1} s", output.time.as_secs_f64());
+    assert_eq!(output.status, 0, "{:#?}", output.lines);
+
+    let said = |name: &str| section(&output.lines, name);
+    let status: serde_json::Value = serde_json::from_str(&said("status")).unwrap();
+    let spoofed: serde_json::Value = serde_json::from_str(&said("spoofed")).unwrap();
+    assert_eq!(status, spoofed, "another program in the search path changed something");
+    println!("{}", said("words"));
+
+    let places = status["computer"]["places"].as_array().unwrap();
+    let verdict = |place: &str| {
+        let found = places.iter().find(|one| one["place"] == place);
+        found.unwrap_or_else(|| panic!("no {place} in {places:#?}"))["judged"]["verdict"].as_str().unwrap()
+    };
+    for (place, expected) in [
+        ("/mnt/lvm-on-luks", "protected"),
+        ("/mnt/luks-on-lvm", "protected"),
+        ("/mnt/open", "not_protected"),
+        ("/mnt/array", "protected"),
+        ("/mnt/pool", "partly_protected"),
+        ("/mnt/apart", "protected"),
+        ("/dev/vdc7", "not_protected"),
+        ("/dev/mapper/swap", "protected"),
+        ("/dev/mapper/sealed-swap", "protected"),
+    ] {
+        assert_eq!(verdict(place), expected, "{place}");
+    }
+    assert_eq!(status["computer"]["judged"]["verdict"], "partly_protected");
+    // The same from the tree that lsblk draws, for all that it can tell; of btrfs it knows one device.
+    let tree = Tree::parse(&said("lsblk"));
+    for (at, expected) in tree.verdicts() {
+        if at != "/mnt/pool" && places.iter().any(|one| one["place"] == at.as_str()) {
+            assert_eq!(verdict(&at), expected, "lsblk says otherwise of {at}");
+        }
+    }
+    let volumes: Vec<&serde_json::Value> =
+        status["drives"].as_array().unwrap().iter().flat_map(|drive| drive["volumes"].as_array().unwrap()).collect();
+    let volume = |id: &str| volumes.iter().find(|volume| volume["id"] == id).unwrap();
+    for (id, verdict) in [
+        ("/dev/vdc1", "protected"),
+        ("/dev/vdc2", "partly_protected"),
+        ("/dev/vdc3", "protected"),
+        ("/dev/vdc4", "protected"),
+        ("/dev/vdc5", "protected"),
+        ("/dev/vdc6", "not_protected"),
+        ("/dev/vdc7", "not_protected"),
+        ("/dev/vdc8", "protected"),
+        ("/dev/vdd", "protected"),
+    ] {
+        assert_eq!(volume(id)["judged"]["verdict"], verdict, "{id}: {:#}", volume(id));
+    }
+    // Whatever stock cryptsetup calls LUKS on the medium is LUKS here, and nothing else.
+    for line in said("luks").lines() {
+        let (id, answer) = line.split_once(' ').unwrap();
+        let luks = volume(id)["content"].as_str().unwrap().starts_with("luks");
+        assert_eq!(luks, answer == "yes", "{id}: {:#}", volume(id));
+    }
+}
+
+/// What the guest's script printed between two lines with the section's name.
+fn section(lines: &[String], name: &str) -> String {
+    let (begin, end) = (format!("<<{name}"), format!("{name}>>"));
+    let inside = lines.iter().skip_while(|line| **line != begin).skip(1).take_while(|line| **line != end);
+    inside.cloned().collect::<Vec<_>>().join("\n")
+}
+
+/// What `lsblk -P -o KNAME,PKNAME,TYPE,MOUNTPOINT,PATH` printed: a line for each way down.
+struct Tree {
+    /// Kernel name, what it lies on, type, where it is mounted, path.
+    lines: Vec<[String; 5]>,
+}
+
+impl Tree {
+    fn parse(text: &str) -> Self {
+        let value = |line: &str, name: &str| {
+            line.split_once(&format!("{name}=\"")).and_then(|(_, rest)| rest.split_once('"')).map(|(value, _)| value.to_owned())
+        };
+        let parse = |line: &str| {
+            // PKNAME ends in KNAME: the first one of the line is looked for with the space before it.
+            let line = format!(" {line}");
+            Some([value(&line, " KNAME")?, value(&line, " PKNAME")?, value(&line, " TYPE")?, value(&line, " MOUNTPOINT")?, value(&line, " PATH")?])
+        };
+        Self { lines: text.lines().filter_map(parse).collect() }
+    }
+
+    /// For each place: protected if every way down meets a crypt device, not protected if none does.
+    fn verdicts(&self) -> Vec<(String, &'static str)> {
+        let places = self.lines.iter().filter(|line| !line[3].is_empty());
+        places
+            .map(|line| {
+                let ways = self.ways(&line[0]);
+                let verdict = match ways.iter().filter(|crypt| **crypt).count() {
+                    0 => "not_protected",
+                    some if some == ways.len() => "protected",
+                    _ => "partly_protected",
+                };
+                let place = if line[3] == "[SWAP]" { &line[4] } else { &line[3] };
+                (place.clone(), verdict)
+            })
+            .collect()
+    }
+
+    /// For each way from a device down to a drive, whether it meets a crypt device.
+    fn ways(&self, name: &str) -> Vec<bool> {
+        let here: Vec<&[String; 5]> = self.lines.iter().filter(|line| line[0] == name).collect();
+        here.iter()
+            .flat_map(|line| match (line[2].as_str(), line[1].as_str()) {
+                ("crypt", _) => vec![true],
+                (_, "") => vec![false],
+                (_, below) => self.ways(below),
+            })
+            .collect()
+    }
+}
+
+const STACKS: &str = r#"
+    format="cryptsetup luksFormat --batch-mode --pbkdf pbkdf2 --pbkdf-force-iterations 1000 --luks2-keyslots-size 1048576 --offset 4096 --key-file /tmp/key"
+    open="cryptsetup open --key-file /tmp/key"
+    printf 'levuf guvuf' > /tmp/key
+    mkdir -p /program
+    mount -o ro "$1" /program
+    # Nobody tells LVM about devices here.
+    lvm() {
+        command lvm "$@" --config 'devices { obtain_device_list_from_udev=0 scan="/dev" use_devicesfile=0 } activation { udev_sync=0 udev_rules=0 verify_udev_operations=0 }'
+    }
+    place() { mkdir -p "/mnt/$2"; mount "$1" "/mnt/$2"; }
+
+    $format "$2"1; $open "$2"1 sealed
+    lvm pvcreate -y /dev/mapper/sealed; lvm vgcreate sealed /dev/mapper/sealed
+    lvm lvcreate -y -Zn -Wn -L 32M -n data sealed; lvm lvcreate -y -Zn -Wn -L 8M -n swap sealed
+    mke2fs -q -t ext4 /dev/mapper/sealed-data; place /dev/mapper/sealed-data lvm-on-luks
+    mkswap /dev/mapper/sealed-swap; swapon /dev/mapper/sealed-swap
+
+    lvm pvcreate -y "$2"2; lvm vgcreate mixed "$2"2
+    lvm lvcreate -y -Zn -Wn -L 24M -n vault mixed; lvm lvcreate -y -Zn -Wn -L 16M -n open mixed
+    $format /dev/mapper/mixed-vault; $open /dev/mapper/mixed-vault vault
+    mke2fs -q -t ext4 /dev/mapper/vault; place /dev/mapper/vault luks-on-lvm
+    mke2fs -q -t ext4 /dev/mapper/mixed-open; place /dev/mapper/mixed-open open
+
+    mdadm --create /dev/md0 --level=1 --raid-devices=2 --assume-clean --run --metadata=1.2 "$2"3 "$2"4
+    $format /dev/md0; $open /dev/md0 array
+    mke2fs -q -t ext4 /dev/mapper/array; place /dev/mapper/array array
+
+    $format "$2"5; $open "$2"5 half
+    # The kernel learns of the second device from nobody else here, and it listens only with the module.
+    modprobe btrfs
+    mkfs.btrfs -q --mixed -m single -d single /dev/mapper/half "$2"6
+    btrfs device scan /dev/mapper/half "$2"6
+    place /dev/mapper/half pool
+
+    mkswap "$2"7; swapon "$2"7
+    cryptsetup open --type plain --cipher aes-xts-plain64 --key-size 512 --key-file /dev/urandom "$2"8 swap
+    mkswap /dev/mapper/swap; swapon /dev/mapper/swap
+
+    truncate -s 16M /tmp/header
+    cryptsetup luksFormat --batch-mode --pbkdf pbkdf2 --pbkdf-force-iterations 1000 --header /tmp/header --key-file /tmp/key "$3"
+    $open --header /tmp/header "$3" apart
+    mke2fs -q -t ext4 /dev/mapper/apart; place /dev/mapper/apart apart
+
+    export LD_LIBRARY_PATH=/program/lib
+    echo '<<status'; /program/run status --json; echo 'status>>'
+    echo '<<words'; /program/run status; echo 'words>>'
+    mkdir /tmp/other
+    for tool in dmsetup lsblk cryptsetup blkid lvm udevadm; do
+        printf '#!/bin/sh
+echo "swap: 0 1 crypt cipher_null-ecb"
+' > "/tmp/other/$tool"
+        chmod +x "/tmp/other/$tool"
+    done
+    echo '<<spoofed'; PATH="/tmp/other:$PATH" /program/run status --json; echo 'spoofed>>'
+    unset LD_LIBRARY_PATH
+    echo '<<lsblk'; lsblk -P -o KNAME,PKNAME,TYPE,MOUNTPOINT,PATH; echo 'lsblk>>'
+    echo '<<luks'
+    for device in "$2"1 "$2"2 "$2"3 "$2"4 "$2"5 "$2"6 "$2"7 "$2"8 "$3"; do
+        if cryptsetup isLuks "$device"; then echo "$device yes"; else echo "$device no"; fi
+    done
+    echo 'luks>>'
+"#;
+
 const PASSWORD: &str = "levuf guvuf vehul jihec";
 
 /// The key as it stands on the sheet: eight groups of eight letters with hyphens, which is how stock

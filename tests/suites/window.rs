@@ -35,9 +35,54 @@ async fn the_whole_way_on_a_practice_drive() {
     stock_cryptsetup_opens(&desk.state(), &password);
 }
 
+/// What a person sees first, in both languages and in a dark room: nothing is chosen, nothing is changed.
+#[tokio::test]
+async fn the_first_page() {
+    let Some((program, driver)) = programs() else { return };
+    let dark = Path::new("Adwaita:dark");
+    for (theme, english, german) in
+        [(Path::new("Adwaita"), "01-drives", "22-drives-german"), (dark, "21-drives-dark", "23-drives-dark-german")]
+    {
+        let desk = Desk::lay(&driver, &[("GTK_THEME", theme)]).unwrap();
+        let window = Window::open(&desk, &program).await.unwrap();
+        first_page(&window, english, german, theme == dark).await.unwrap();
+        window.close().await.unwrap();
+    }
+}
+
+async fn first_page(window: &Window, english: &str, german: &str, dark: bool) -> Result<(), Error> {
+    window.wait(LOOKED).await?;
+    let drawn = "return ['page', 'drives'].map((name) => performance.getEntriesByName(name)[0].startTime)";
+    println!("milliseconds from the page's first byte to the page, and to the drives: {}", window.ask(drawn).await?);
+    let is_dark = window.ask("return matchMedia('(prefers-color-scheme: dark)').matches").await?;
+    assert_eq!(is_dark, dark, "the page does not follow the system's colours");
+    window.picture(english).await?;
+    every_sentence_is_there(window).await;
+    // Each verdict is a word beside a drawing.
+    let bare = "return [...document.querySelectorAll('[data-verdict]')].filter((one) => !one.querySelector('svg') || !one.textContent.trim()).length";
+    assert_eq!(window.ask(bare).await?, 0);
+    if !dark {
+        let opened =
+            window.ask("return document.querySelectorAll('[data-drive] .ways [aria-expanded]').length").await?;
+        if opened != 0 {
+            window.press("[data-drive] .ways [aria-expanded=false]").await?;
+            window.ask("document.getElementById('drives-title').scrollIntoView()").await?;
+            window.picture("24-drives-why").await?;
+        }
+        window.ask("scrollTo(0, 0)").await?;
+    }
+    window.press("#language-de").await?;
+    window.wait("html[lang=de]").await?;
+    window.picture(german).await?;
+    every_sentence_is_there(window).await;
+    Ok(())
+}
+
+/// The page once the first look at the drives is over.
+const LOOKED: &str = "main[data-step=drives] section[aria-busy=false]";
+
 async fn choose_and_set_password(window: &Window) -> Result<String, Error> {
-    window.wait("main[data-step=drives] #practice").await?;
-    window.picture("01-drives").await?;
+    window.wait(LOOKED).await?;
     window.press("#practice").await?;
 
     window.wait("main[data-step=check]").await?;

@@ -5,7 +5,9 @@ import { id, next, open, ready, step, until, worded } from "./window";
 
 it("goes the whole way on the practice drive by keyboard alone", async () => {
   const { mock, user } = await open();
-  // The first control behind the heading begins the practice.
+  // Behind the heading: what could be done about this computer, and the way to try it first.
+  await user.tab();
+  expect(document.activeElement).toBe(id("offer"));
   await user.tab();
   expect(document.activeElement).toBe(id("practice"));
   await user.keyboard("{Enter}");

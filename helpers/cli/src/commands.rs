@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod convert;
 mod encrypt;
+mod explain;
 mod header;
 mod passwd;
 mod pause;
@@ -11,6 +12,7 @@ mod practice;
 mod prove;
 mod recovery;
 mod status;
+mod watch;
 
 use std::path::Path;
 
@@ -28,8 +30,13 @@ pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
     match command {
         Command::Status { json, targets } => return status::run(speaker, json, &targets),
         Command::Check { json, target } => return check::run(speaker, json, &target),
+        Command::Explain { json, files } => return explain::run(speaker, json, &files),
         Command::Encrypt(encrypt) => encrypt::run(speaker, &encrypt),
-        Command::Resume { target, secret, progress } => convert::resume(speaker, &target, &secret, progress),
+        Command::Resume { target, secret, unreadable, progress } => {
+            convert::resume(speaker, &target, &secret, unreadable, progress)
+        }
+        Command::Undo { target, consent } => convert::undo(speaker, &target, consent),
+        Command::Watch => watch::run(),
         Command::Pause { target } => pause::run(speaker, &target),
         Command::Decrypt { target, secret, progress, consent } => {
             convert::decrypt(speaker, &target, &secret, progress, consent)

@@ -6,7 +6,6 @@
 mod args;
 mod commands;
 mod progress;
-mod running;
 mod secrets;
 mod sheet;
 mod speaker;

@@ -5,10 +5,10 @@ use std::path::Path;
 use model::{Control, Fault, FaultKind, Signal, Sink};
 
 use crate::args::checked::{Consent, Shown};
-use crate::running::Running;
 use crate::speaker::{Speaker, quoted, somebody_is_there};
 use crate::{progress, stop};
 use texts::{Key, keys};
+use wizard::running::Running;
 
 /// A switch that ctrl-C and `latchkey pause TARGET` turn to "stop".
 pub struct Work<'a> {

@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentError, FluentResource, FluentValue};
-use model::{Args, Condition, Fault, Judged, Method, Outcome, Reason, StepId, Verdict};
+use model::{Args, Condition, Fault, Judged, Method, Outcome, PlaceKind, Reason, StepId, Verdict};
 use unic_langid::LanguageIdentifier;
 
 pub use language::Language;
@@ -95,6 +95,19 @@ impl Texts {
             self.message(&format!("next-{}", judged.next), &judged.reason.args)
         };
         Sentence { what: self.reason(&judged.reason), next }
+    }
+
+    /// What somebody gets who has the drive in hand. Empty where that was not asked.
+    pub fn gets(&self, judged: &Judged) -> String {
+        match judged.gets.as_str() {
+            "" => String::new(),
+            gets => self.message(&format!("gets-{gets}"), &judged.reason.args),
+        }
+    }
+
+    /// What sort of place it is.
+    pub fn place(&self, kind: PlaceKind) -> String {
+        self.message(&format!("place-{}", kind.name()), &Args::new())
     }
 
     /// Why.

@@ -1,17 +1,22 @@
 //! Where the wizard's steps meet the engines that do the work. The real engine acts on devices; the
 //! simulated one is for tests of the steps alone.
 
+mod administrator;
+mod pulse;
 mod real;
 #[cfg(test)]
 pub(crate) mod simulated;
 
+pub(crate) use pulse::pulse;
+pub(crate) use real::look_around;
 pub use real::{Real, RealOptions};
 
 use std::path::{Path, PathBuf};
 
 use blockdev::Device;
-use model::{Condition, Control, Drive, Fault, Secret, Sink};
+use model::{Computer, Condition, Control, Drive, Fault, Secret, Sink};
 use recovery::RecoveryKey;
+use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::operations::Plan;
@@ -19,8 +24,27 @@ use crate::view::{BenchFigures, Check, RecoveryCopy, RecoveryPlace};
 
 /// The work behind the steps. Every call may take long and is made without a lock held.
 pub trait Engine: Send + Sync {
-    /// All drives with their verdict. Needs no rights; what cannot be seen without is unknown.
-    fn drives(&self) -> Result<Vec<Drive>>;
+    /// All drives with their verdict, and that of the whole. Needs no rights; what cannot be seen
+    /// without is unknown.
+    fn survey(&self) -> Result<Seen>;
+
+    /// A number that changes when something was plugged in, pulled out, mounted or written anew. Cheap:
+    /// it is asked for every second. `None`: this system does not tell.
+    fn pulse(&self) -> Option<u64>;
+
+    /// Whether the person can be asked for the right to look at everything.
+    fn can_ask_for_rights(&self) -> bool;
+
+    /// Asks the person for the right to look at everything, to read only. From then on
+    /// [`survey`](Self::survey) uses it.
+    ///
+    /// # Errors
+    /// [`Error::RightsRefused`](crate::Error::RightsRefused),
+    /// [`Error::RightsUnavailable`](crate::Error::RightsUnavailable).
+    fn ask_for_rights(&self) -> Result<()>;
+
+    /// Whether that right was given and still holds.
+    fn has_rights(&self) -> bool;
 
     /// One device or image: facts, verdict, and what the LUKS2 header on it says.
     fn look(&self, target: &Path) -> Result<Found>;
@@ -79,6 +103,15 @@ pub trait Engine: Send + Sync {
     /// Shows what the encrypted target holds to `look`, to be read only.
     fn read_plain(&self, target: &Path, secret: &Secret, look: &mut dyn FnMut(&dyn Device) -> Result<()>)
     -> Result<()>;
+}
+
+/// The computer, looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// All drives, the system's first.
+    pub drives: Vec<Drive>,
+    /// The verdict on the whole. `None`: that cannot be told on this system yet.
+    pub computer: Option<Computer>,
 }
 
 /// One device or image, looked at.

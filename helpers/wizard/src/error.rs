@@ -84,9 +84,12 @@ pub enum Error {
     /// The drive's own encryption was asked for, which this version does not drive yet.
     #[error("volume-method-not-here")]
     MethodNotHere,
-    /// Leaving out free space was asked for, which cannot be done here.
-    #[error("volume-used-space-not-here")]
-    UsedSpaceNotHere,
+    /// Leaving out free space was asked for, and nobody knows what is free.
+    #[error("volume-used-space-unknown: {content}")]
+    UsedSpaceUnknown {
+        /// What lies there.
+        content: String,
+    },
     /// The old password that was given is the recovery key.
     #[error("volume-is-recovery-key")]
     IsRecoveryKey,
@@ -176,6 +179,12 @@ pub enum Error {
     /// The recovery key is no longer in memory because the program was closed meanwhile.
     #[error("wizard-key-gone")]
     KeyGone,
+    /// The person, or the system, did not give the right to look at everything.
+    #[error("wizard-rights-refused")]
+    RightsRefused,
+    /// Nobody could be asked for that right, or what looks with it did not start.
+    #[error("wizard-rights-unavailable")]
+    RightsUnavailable,
     /// The target is not what it was when it was checked.
     #[error("wizard-target-changed")]
     TargetChanged,
@@ -220,7 +229,9 @@ impl Describe for Error {
             }
             Self::NoRoom { needed } => Fault::new("volume-no-room", Refused).with("needed", needed),
             Self::MethodNotHere => Fault::new("volume-method-not-here", Refused),
-            Self::UsedSpaceNotHere => Fault::new("volume-used-space-not-here", Refused),
+            Self::UsedSpaceUnknown { content } => {
+                Fault::new("volume-used-space-unknown", Refused).with("content", content)
+            }
             Self::IsRecoveryKey => Fault::new("volume-is-recovery-key", Refused),
             Self::Folder { path, source } => Fault::new("wizard-folder", Failed).with("path", path).because(source),
             Self::FolderFull { path } => Fault::new("wizard-folder-full", Failed).with("path", path),
@@ -244,6 +255,8 @@ impl Describe for Error {
             Self::Busy => Fault::new("wizard-busy", Refused),
             Self::PasswordNeeded => Fault::new("wizard-password-needed", Refused),
             Self::KeyGone => Fault::new("wizard-key-gone", Refused),
+            Self::RightsRefused => Fault::new("wizard-rights-refused", Refused),
+            Self::RightsUnavailable => Fault::new("wizard-rights-unavailable", Failed),
             Self::TargetChanged => Fault::new("wizard-target-changed", Refused),
             Self::JobBrokeOff => Fault::new("wizard-job-broke-off", Failed),
         }

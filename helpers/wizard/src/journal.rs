@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::practice::PracticeFile;
-use crate::view::{BenchFigures, RecoveryCopy, Report, RescueState, Step, Target};
+use crate::view::{BenchFigures, RecoveryCopy, Report, RescueState, Space, Step, Target};
 use crate::{Error, Result};
 
 /// Version of the file. A higher one is not read.
@@ -24,6 +24,9 @@ pub(crate) struct Journal {
     /// What is on the practice drive.
     #[serde(default)]
     pub practice_files: Vec<PracticeFile>,
+    /// What the person chose to be encrypted; `None`: what the program advises.
+    #[serde(default)]
+    pub space: Option<Space>,
     pub backup_confirmed: bool,
     /// The header that was staged, once it is there.
     pub staged: Option<StagedRecord>,
@@ -66,6 +69,7 @@ impl Default for Journal {
             step: Step::Drives,
             target: None,
             practice_files: Vec::new(),
+            space: None,
             backup_confirmed: false,
             staged: None,
             copies: Vec::new(),
@@ -196,12 +200,12 @@ pub(crate) fn erase(path: &Path) {
     let _ = overwritten.and_then(|()| std::fs::remove_file(path)).or_else(|_| std::fs::remove_file(path));
 }
 
-enum Unreadable {
+pub(crate) enum Unreadable {
     Damaged,
     Newer,
 }
 
-fn parse(bytes: &[u8]) -> std::result::Result<Journal, Unreadable> {
+pub(crate) fn parse(bytes: &[u8]) -> std::result::Result<Journal, Unreadable> {
     #[derive(Deserialize)]
     struct Version {
         version: u64,

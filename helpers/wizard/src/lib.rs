@@ -6,10 +6,16 @@ mod error;
 mod journal;
 mod machine;
 pub mod operations;
+mod overview;
 pub mod password;
 pub mod practice;
 mod rescue;
+pub mod running;
+mod space;
 pub mod view;
+pub mod watch;
 
 pub use error::{Error, Result};
+#[doc(hidden)]
+pub use machine::reread;
 pub use machine::{Event, Options, Wizard};

@@ -5,6 +5,7 @@
 
 mod jobs;
 mod reopen;
+mod reread;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -16,10 +17,12 @@ use std::time::{Duration, Instant};
 
 use model::{Describe, Progress};
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Seen};
 use crate::journal::Store;
 use crate::view::{Action, RescueState, Step, Strength, Typed, View};
-use crate::{Error, Result, journal, password, practice};
+use crate::{Error, Result, journal, overview, password, practice, watch};
+#[doc(hidden)]
+pub use reread::reread;
 use state::State;
 
 /// What a wizard needs from whoever opens it.
@@ -80,7 +83,6 @@ impl Wizard {
         inner.reconcile();
         inner.save();
         let wizard = Self { inner, threads: Mutex::new(Vec::new()) };
-        wizard.look_at_drives();
         let inner = Arc::clone(&wizard.inner);
         wizard.keep(std::thread::spawn(move || inner.watch_surroundings()));
         Ok(wizard)
@@ -95,7 +97,8 @@ impl Wizard {
     /// runs on as the view's `job`.
     pub fn act(&self, action: Action) -> View {
         if matches!(action, Action::Refresh) {
-            self.look_at_drives();
+            self.inner.state().look_again = true;
+            self.inner.changed.notify_all();
             return self.view();
         }
         let spawned = {
@@ -141,23 +144,6 @@ impl Wizard {
         state.view()
     }
 
-    /// Looks at all drives and around, without being in the way of anything.
-    fn look_at_drives(&self) {
-        let inner = Arc::clone(&self.inner);
-        self.keep(std::thread::spawn(move || {
-            let drives = inner.engine().drives();
-            {
-                let mut state = inner.state();
-                match drives {
-                    Ok(drives) => state.drives = drives,
-                    Err(error) => state.fault = Some(error.fault()),
-                }
-            }
-            inner.look_around();
-            inner.publish();
-        }));
-    }
-
     fn keep(&self, thread: JoinHandle<()>) {
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         threads.retain(|thread| !thread.is_finished());
@@ -184,6 +170,26 @@ impl Drop for Wizard {
     }
 }
 
+/// When the drives were looked at, and what the system's lists said then.
+#[derive(Default)]
+struct LastLook {
+    pulse: Option<u64>,
+    /// `None`: a new look is wanted.
+    at: Option<Instant>,
+    converting: bool,
+}
+
+impl LastLook {
+    /// Whether there may be something new to be seen.
+    fn is_over(&self, engine: &dyn Engine) -> bool {
+        let Some(at) = self.at else { return true };
+        let pulse = engine.pulse();
+        // A system that tells nothing is looked at now and then.
+        let now_and_then = (pulse.is_none() || self.converting) && at.elapsed() >= watch::EVERY_WHILE_CONVERTING;
+        pulse != self.pulse || now_and_then
+    }
+}
+
 /// What the wizard and its threads share.
 struct Inner {
     options: Options,
@@ -207,28 +213,56 @@ impl Inner {
         &*self.options.engine
     }
 
-    /// As long as a step shows sticks or the power, keeps up with them until the wizard closes: a stick
-    /// is plugged in when it is asked for.
+    /// Keeps up with what is plugged in and pulled out until the wizard closes. The first look is made
+    /// here too, so that the window is there before it.
     fn watch_surroundings(&self) {
         const EVERY: Duration = Duration::from_secs(2);
-        let mut looked = Instant::now();
+        self.look_around();
+        let mut drives = LastLook::default();
+        let mut around = Instant::now();
         loop {
-            let shown = {
-                let state = self.state();
+            let step = {
+                let mut state = self.state();
                 if state.closing {
                     return;
                 }
-                let waited = self.changed.wait_timeout(state, EVERY);
-                let state = waited.unwrap_or_else(PoisonError::into_inner).0;
-                matches!(state.journal.step, Step::Before | Step::Recovery | Step::Rescue) && !state.closing
+                if std::mem::take(&mut state.look_again) {
+                    drives = LastLook::default();
+                }
+                state.journal.step
             };
-            if shown && looked.elapsed() >= EVERY {
+            if step == Step::Drives && drives.is_over(self.engine()) {
+                drives = self.look_at_drives();
+            }
+            if matches!(step, Step::Before | Step::Recovery | Step::Rescue) && around.elapsed() >= EVERY {
                 if self.look_around() {
                     self.publish();
                 }
-                looked = Instant::now();
+                around = Instant::now();
+            }
+            let state = self.state();
+            if !state.closing && !state.look_again {
+                // It is also woken by the ends of jobs, which does no harm.
+                let _ = self.changed.wait_timeout(state, watch::EVERY);
             }
         }
+    }
+
+    /// Looks at all drives. What cannot be seen without rights is "unknown", and the rest is shown.
+    fn look_at_drives(&self) -> LastLook {
+        // Before the look: what changes meanwhile is seen by the next one.
+        let mut look = LastLook { pulse: self.engine().pulse(), at: Some(Instant::now()), converting: false };
+        let seen = self.engine().survey();
+        look.converting = seen.as_ref().is_ok_and(Seen::is_converting);
+        let overview = match seen {
+            Ok(seen) => overview::overview(seen, self.engine().can_ask_for_rights(), self.engine().has_rights()),
+            Err(error) => overview::unreadable(error.fault()),
+        };
+        let is_new = self.state().overview.replace(overview.clone()) != Some(overview);
+        if is_new {
+            self.publish();
+        }
+        look
     }
 
     /// Looks at sticks and at the power. Returns whether something is different.
@@ -279,10 +313,15 @@ impl Inner {
             _ => {}
         }
         match action {
+            Action::LookAsAdministrator => state.only_at(&[Step::Drives]).map(|()| Some(self.ask_for_rights())),
             Action::Choose { path } => state.only_at(&[Step::Drives]).map(|()| Some(self.choose(PathBuf::from(path)))),
             Action::Practice => state.only_at(&[Step::Drives]).map(|()| Some(self.practice())),
             Action::Back => state.go_back().map(|()| None),
             Action::Next => self.go_on(state),
+            Action::ChooseSpace { space } => {
+                state.only_at(&[Step::Check])?;
+                state.choose_space(space).map(|()| None)
+            }
             Action::ConfirmBackup { confirmed } => {
                 state.only_at(&[Step::Before])?;
                 state.journal.backup_confirmed = confirmed;

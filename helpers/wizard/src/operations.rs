@@ -11,14 +11,20 @@ mod backup;
 mod check;
 mod checklist;
 mod convert;
+mod front;
 mod keys;
+mod pace;
 mod plan;
 mod stage;
 
 pub use backup::{header_backup, header_restore};
 pub use check::{EncryptRequest, MethodWish, plan_encrypt, plan_encrypt_on};
 pub use checklist::check;
-pub use convert::{Direction, begin, begin_decrypt, decrypt, encrypt, is_converting, resume, undo, with_plain};
+pub use convert::{
+    Direction, Resumed, Unreadable, begin, begin_decrypt, decrypt, encrypt, is_converting, resume, undo, with_plain,
+};
+pub use front::{front_copy_path, read_front_copy};
 pub use keys::{Proof, passwd, prove, recovery_new};
+pub use luks::convert::Space;
 pub use plan::{Plan, Room};
 pub use stage::{KdfWish, Staged, stage};

@@ -1,4 +1,5 @@
-//! How `latchkey pause` finds a conversion that runs in another process, without a daemon.
+//! How `latchkey pause` finds a conversion that runs in another process, in a terminal or behind the
+//! window, without a daemon.
 //!
 //! A process that converts holds a lock on `NAME.running` in a folder of its user, and looks twenty
 //! times a second for `NAME.pause` beside it. Whoever wants it to come to a stop makes that file and
@@ -20,8 +21,6 @@ use std::time::{Duration, Instant};
 
 use model::{Control, Fault, FaultKind};
 
-use crate::speaker::quoted;
-
 #[cfg_attr(unix, path = "running/unix.rs")]
 #[cfg_attr(not(unix), path = "running/other.rs")]
 mod platform;
@@ -29,6 +28,7 @@ mod platform;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// A conversion that can be found by `latchkey pause`, as long as this value lives.
+#[derive(Debug)]
 pub struct Running {
     files: Files,
     _lock: File,
@@ -84,7 +84,7 @@ impl Drop for Running {
 /// Asks the process that converts `target` to come to a stop that resumes, and waits until it has.
 ///
 /// # Errors
-/// `cli-nothing-to-pause` when no such process runs; `cli-pause-timeout` when it did not stop in time.
+/// `running-nothing` when no such process runs; `running-not-stopped` when it did not stop in time.
 pub fn pause(target: &Path, patience: Duration) -> Result<(), Fault> {
     let folder = platform::folder().map_err(|error| unusable(&error))?;
     pause_in(&folder, target, patience)
@@ -95,7 +95,7 @@ fn pause_in(folder: &Path, target: &Path, patience: Duration) -> Result<(), Faul
         io::ErrorKind::NotFound => Fault::new("device-missing", FaultKind::Refused).with("path", target.display()),
         _ => unusable(&error),
     })?;
-    let nobody = || Fault::new("cli-nothing-to-pause", FaultKind::Refused).with("path", quoted(target));
+    let nobody = || Fault::new("running-nothing", FaultKind::Refused).with("path", target.display());
     if !files.running.exists() {
         return Err(nobody());
     }
@@ -111,7 +111,7 @@ fn pause_in(folder: &Path, target: &Path, patience: Duration) -> Result<(), Faul
             return Ok(());
         }
     }
-    Err(Fault::new("cli-pause-timeout", FaultKind::Failed).with("path", quoted(target)))
+    Err(Fault::new("running-not-stopped", FaultKind::Failed).with("path", target.display()))
 }
 
 /// Takes the lock. Somebody who only looks whether it is free holds it for a moment.
@@ -136,6 +136,7 @@ fn is_free(lock: &File) -> io::Result<bool> {
     }
 }
 
+#[derive(Debug)]
 struct Files {
     running: PathBuf,
     pause: PathBuf,
@@ -153,7 +154,7 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 fn unusable(error: &io::Error) -> Fault {
-    Fault::new("cli-pause-unusable", FaultKind::Failed).because(error)
+    Fault::new("running-unusable", FaultKind::Failed).because(error)
 }
 
 #[cfg(test)]
@@ -189,7 +190,7 @@ mod tests {
         worker.join().unwrap();
         assert_eq!(control.signal(), Signal::Stop);
         let fault = pause_in(folder.path(), &target, PATIENCE).unwrap_err();
-        assert_eq!(fault.code, "cli-nothing-to-pause");
+        assert_eq!(fault.code, "running-nothing");
     }
 
     #[test]
@@ -198,7 +199,7 @@ mod tests {
         let files = Files::of(folder.path(), &target).unwrap();
         fs::write(&files.running, "1\n").unwrap();
         fs::write(&files.pause, "").unwrap();
-        assert_eq!(pause_in(folder.path(), &target, PATIENCE).unwrap_err().code, "cli-nothing-to-pause");
+        assert_eq!(pause_in(folder.path(), &target, PATIENCE).unwrap_err().code, "running-nothing");
         let control = Control::new();
         let running = Running::announce_in(folder.path(), &target, &control).unwrap();
         std::thread::sleep(BETWEEN_LOOKS * 2);
@@ -211,7 +212,7 @@ mod tests {
         let (folder, target) = place();
         let _running = Running::announce_in(folder.path(), &target, &Control::new()).unwrap();
         let fault = pause_in(folder.path(), &target, Duration::from_millis(300)).unwrap_err();
-        assert_eq!(fault.code, "cli-pause-timeout");
+        assert_eq!(fault.code, "running-not-stopped");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! What a window or a terminal draws, and what it may answer. Everything that crosses the border
 //! between the wizard and whoever shows it is here; the TypeScript types are made from it.
 
-use model::{Condition, Drive, Fault, Judged, Method, Progress, Reason, Secret, VolumeId};
+use std::collections::BTreeMap;
+
+use model::{Computer, Condition, Drive, Fault, Judged, Method, Progress, Reason, Secret, VolumeId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use zeroize::Zeroizing;
@@ -55,12 +57,14 @@ pub struct View {
     pub notice: Option<Reason>,
     /// A job that runs now (encryption, benchmark, writing).
     pub job: Option<Job>,
-    /// All drives, for the first step.
-    pub drives: Vec<Drive>,
+    /// For [`Step::Drives`]. `None`: nobody has looked yet.
+    pub overview: Option<Overview>,
     /// The target, once chosen.
     pub target: Option<Target>,
     /// For [`Step::Check`].
     pub check: Option<Check>,
+    /// For [`Step::Check`]: what of the target is encrypted. `None`: there is nothing to choose.
+    pub space: Option<SpaceChoice>,
     /// For [`Step::Before`].
     pub before: Before,
     /// For [`Step::Password`].
@@ -79,6 +83,52 @@ pub struct View {
     pub bench_after: Option<BenchFigures>,
     /// For [`Step::Report`].
     pub report: Option<Report>,
+}
+
+/// What is in the computer, as it was last seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Overview {
+    /// The computer as a whole. `None`: that cannot be told on this system yet.
+    pub computer: Option<Computer>,
+    /// All drives, the system's first.
+    pub drives: Vec<Drive>,
+    /// What a button about the computer as a whole would do, if there is something to do from here.
+    pub offer: Option<Offer>,
+    /// The same for each drive and each volume, by its path.
+    pub offers: BTreeMap<String, Offer>,
+    /// What only an administrator may look at.
+    pub rights: Rights,
+    /// Why the system's list of drives could not be read.
+    pub fault: Option<Fault>,
+}
+
+/// What can be done about a verdict from this page. The sentence for it is the verdict's `next-…`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Offer {
+    /// Encrypt this volume: [`Action::Choose`].
+    Encrypt {
+        /// The volume.
+        path: String,
+    },
+    /// Go on with its conversion: [`Action::Choose`].
+    Resume {
+        /// The volume.
+        path: String,
+    },
+    /// There is more than one thing to do: look at what is in it.
+    Look,
+}
+
+/// What only an administrator may look at. Until then it is "unknown", and the rest is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Rights {
+    /// Volumes that could not be looked at without rights.
+    pub hidden: u32,
+    /// Whether the system can be asked for them: [`Action::LookAsAdministrator`].
+    pub can_ask: bool,
+    /// Whether they were given in this run.
+    pub granted: bool,
 }
 
 /// A job in the background.
@@ -119,6 +169,31 @@ pub struct Check {
     pub reasons: Vec<Reason>,
     /// How room for the header is made (`reason-room-…`).
     pub room: Reason,
+}
+
+/// What of a volume is encrypted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Space {
+    /// Every byte.
+    #[default]
+    All,
+    /// What is used. What was deleted earlier may still lie in the free space, in plain text.
+    Used,
+    /// What is used; what is free is overwritten.
+    UsedAndOverwrite,
+}
+
+/// The choice of what is encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SpaceChoice {
+    /// What will be encrypted as it stands.
+    pub chosen: Space,
+    /// What the program would choose for somebody who does not know.
+    pub advised: Space,
+    /// Bytes that no file uses.
+    #[ts(type = "number")]
+    pub free: u64,
 }
 
 /// Confirmations before anything happens.
@@ -293,6 +368,8 @@ pub struct FilesCheck {
 pub enum Action {
     /// Look at all drives again.
     Refresh,
+    /// Ask the system for the right to look at everything, to read only and until the program ends.
+    LookAsAdministrator,
     /// Choose a volume or an image by its path.
     Choose {
         /// Device node or file.
@@ -300,6 +377,11 @@ pub enum Action {
     },
     /// Make a practice drive and choose it.
     Practice,
+    /// Encrypt this much of the target.
+    ChooseSpace {
+        /// Other than everything only where the view has a [`SpaceChoice`].
+        space: Space,
+    },
     /// Go back one step.
     Back,
     /// Go on.

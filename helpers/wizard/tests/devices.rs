@@ -15,7 +15,9 @@ use model::{Control, Describe, Secret, Silent};
 use recovery::RecoveryKey;
 use tempfile::TempDir;
 use wizard::engine::Ended;
-use wizard::operations::{self, EncryptRequest, KdfWish, Plan, Room, begin, decrypt, plan_encrypt, resume, stage};
+use wizard::operations::{
+    self, EncryptRequest, KdfWish, Plan, Room, Unreadable, begin, decrypt, plan_encrypt, resume, stage,
+};
 
 const MIB: u64 = 1 << 20;
 
@@ -93,7 +95,7 @@ fn there_and_back(disk: &Loop, plan: &Plan) {
     let staged = disk.folder.path().join("staged");
     stage(plan, &password, &key, KdfWish::CheapestForTests, &staged, &mut Silent).unwrap();
     begin(plan, &staged, &password, &Control::new(), &mut Silent).unwrap();
-    let (_, ended) = resume(&disk.path, &password, &Control::new(), &mut Silent).unwrap();
+    let ended = resume(&disk.path, &password, Unreadable::Stop, &Control::new(), &mut Silent).unwrap().ended;
     assert_eq!(ended, Ended::Finished);
     assert_eq!(refusal(&disk.path), "volume-encrypted");
     let file = disk.folder.path().join("secret");

@@ -11,8 +11,8 @@ use recovery::RecoveryKey;
 use tempfile::TempDir;
 use wizard::engine::Ended;
 use wizard::operations::{
-    self, Direction, EncryptRequest, KdfWish, MethodWish, Room, begin, begin_decrypt, decrypt, passwd, plan_encrypt,
-    prove, recovery_new, resume, stage, undo,
+    self, Direction, EncryptRequest, KdfWish, MethodWish, Resumed, Room, Unreadable, begin, begin_decrypt, decrypt,
+    passwd, plan_encrypt, prove, recovery_new, resume, stage, undo,
 };
 use wizard::{Error, practice};
 
@@ -178,7 +178,7 @@ fn stopped_anywhere_it_goes_on_in_both_directions() {
     // The recovery key opens it in the middle as well.
     assert!(prove(&image, &bench.key.secret()).unwrap().recovery);
     let stops = in_pieces(|control, sink| {
-        resume(&image, &bench.password, control, sink).map(|(direction, ended)| {
+        resume(&image, &bench.password, Unreadable::Stop, control, sink).map(|Resumed { direction, ended, .. }| {
             assert_eq!(direction, Direction::Encrypt);
             ended
         })
@@ -230,10 +230,10 @@ fn a_running_conversion_holds_the_volume() {
     let mut second = None;
     let mut sink = |_: &Progress| {
         if second.is_none() {
-            second = Some(resume(&image, &bench.password, &Control::new(), &mut Silent).unwrap_err());
+            second = Some(resume(&image, &bench.password, Unreadable::Stop, &Control::new(), &mut Silent).unwrap_err());
         }
     };
-    resume(&image, &bench.password, &Control::new(), &mut sink).unwrap();
+    resume(&image, &bench.password, Unreadable::Stop, &Control::new(), &mut sink).unwrap();
     assert_eq!(code(&second.unwrap()), "device-in-use");
 }
 
@@ -431,7 +431,7 @@ fn where_an_image_cannot_grow_the_file_system_is_made_smaller_and_larger_again()
         assert!(matches!(plan.room(), Room::Shrink { .. }), "{kind}");
         let staged = bench.staged(&plan);
         begin(&plan, &staged, &bench.password, &Control::new(), &mut Silent).unwrap();
-        resume(&image, &bench.password, &Control::new(), &mut Silent).unwrap();
+        resume(&image, &bench.password, Unreadable::Stop, &Control::new(), &mut Silent).unwrap();
         assert_eq!(std::fs::metadata(&image).unwrap().len(), 256 * MIB);
         opens_with_cryptsetup(&image, bench.password.expose(), bench.folder.path());
         bench.decrypted(&image);

@@ -7,10 +7,12 @@ mod bench;
 mod command;
 mod files;
 mod frontend;
+mod fuzz;
 mod node;
 mod packages;
 mod places;
 mod program;
+mod soak;
 mod stages;
 mod suite;
 
@@ -28,6 +30,11 @@ cargo xtask COMMAND
   lint                  formatting and warnings only
   pictures              the window's way through a practice drive, a picture of each step
   bench CASE            xts, convert, flow or window: ours beside its peer, one line a comparison
+  soak [--cuts N | --minutes M] [--seed S]
+                        power cuts during everything that changes a volume, on all cores: a million,
+                        or N, or for M minutes
+  fuzz [--seconds N] [--again FILE] [TARGET...]
+                        hostile bytes for every parser, for a minute or N seconds each; or FILE again
   setup                 install what is missing, and do nothing else
 ";
 
@@ -42,6 +49,8 @@ fn main() -> ExitCode {
         ["lint"] => suite::lint(),
         ["pictures"] => suite::pictures(),
         ["bench", case] => bench::run(case),
+        ["soak", options @ ..] => soak::run(options),
+        ["fuzz", options @ ..] => fuzz::run(options),
         ["setup"] => packages::install(&packages::Need::ALL),
         ["help" | "--help" | "-h"] | [] => {
             print!("{HELP}");

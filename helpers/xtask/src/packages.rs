@@ -72,6 +72,10 @@ impl Need {
                 ("kmod", Some("depmod")),
                 ("xz-utils", Some("xz")),
                 ("zstd", Some("zstd")),
+                ("lvm2", Some("lvm")),
+                ("mdadm", Some("mdadm")),
+                ("btrfs-progs", Some("mkfs.btrfs")),
+                ("fdisk", Some("sfdisk")),
             ],
         }
     }

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::command::{Trouble, answer, cargo, exists, run};
 use crate::packages::{self, Need};
 use crate::stages::{Done, Stages};
-use crate::{files, frontend, places};
+use crate::{files, frontend, fuzz, places};
 
 /// How much is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,7 @@ pub fn test(tier: Tier) -> Result<(), Trouble> {
             on_linux(Need::WindowTest, || passed(drive_window(tier)))
         });
         stages.stage("Guest: the kernel and stock tools", || on_linux(Need::Guest, || passed(rigs(tier, &["guest"]))));
+        stages.stage("Hostile bytes", || fuzz::stage(tier));
         stages.stage("Licences and advisories", || licences(tier));
     }
     stages.close()
@@ -77,7 +78,9 @@ fn needs(tier: Tier) -> &'static [Need] {
 }
 
 fn formatting() -> Result<(), Trouble> {
-    run(&mut cargo(&["fmt", "--all", "--check"]))
+    run(&mut cargo(&["fmt", "--all", "--check"]))?;
+    // A workspace of its own.
+    run(&mut cargo(&["fmt", "--manifest-path", "tests/fuzz/Cargo.toml", "--check"]))
 }
 
 fn warnings() -> Result<(), Trouble> {
@@ -162,7 +165,10 @@ fn licences(tier: Tier) -> Result<Done, Trouble> {
 }
 
 /// A program of crates.io in the cache, built if it is not there.
-fn tool(name: &str, version: &str) -> Result<PathBuf, Trouble> {
+///
+/// # Errors
+/// It cannot be fetched or built.
+pub fn tool(name: &str, version: &str) -> Result<PathBuf, Trouble> {
     let path = tools().join("bin").join(name);
     if !path.is_file() {
         println!("{name} is built (once).");

@@ -19,7 +19,7 @@ pub struct Image {
 const NEEDED: [&str; 8] = ["mount", "umount", "cryptsetup", "dmsetup", "e2fsck", "mke2fs", "resize2fs", "blkid"];
 
 /// Programs for the file systems; a test that needs one looks whether it is there.
-const WELCOME: [&str; 18] = [
+const WELCOME: [&str; 20] = [
     "dumpe2fs",
     "debugfs",
     "tune2fs",
@@ -38,15 +38,18 @@ const WELCOME: [&str; 18] = [
     "xfs_repair",
     "mkswap",
     "lsblk",
+    "lvm",
+    "mdadm",
 ];
 
 /// Kernel modules, with what they need in turn.
-const MODULES: [&str; 26] = [
+const MODULES: [&str; 27] = [
     "virtio_pci",
     "virtio_blk",
     "dm_mod",
     "dm_crypt",
     "dm_integrity",
+    "raid1",
     "loop",
     "xts",
     "cbc",
@@ -70,7 +73,7 @@ const MODULES: [&str; 26] = [
     "nls_utf8",
 ];
 
-const INIT: &str = include_str!("init.sh");
+pub(super) const INIT: &str = include_str!("init.sh");
 
 impl Image {
     /// The image in the cache, made anew if it is not of today's recipe.
@@ -89,14 +92,14 @@ impl Image {
         fs::copy(find_kernel(&unpacked)?, &kernel).map_err(Error::at(&kernel))?;
         let root = work.path().join("root");
         programs(&root)?;
-        modules(&unpacked, &root)?;
+        modules(&unpacked, &root, &MODULES)?;
         pack(&root, &initramfs)?;
         fs::write(&stamp, recipe).map_err(Error::at(&stamp))?;
         Ok(Self { kernel, initramfs })
     }
 }
 
-fn cache() -> PathBuf {
+pub(super) fn cache() -> PathBuf {
     let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     base.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))
         .unwrap_or_else(std::env::temp_dir)
@@ -148,7 +151,7 @@ fn kernel_packages(name: &str) -> Option<Vec<String>> {
     (!packages.is_empty()).then(|| packages.into_iter().chain(modules).collect())
 }
 
-fn find_kernel(unpacked: &Path) -> Result<PathBuf, Error> {
+pub(super) fn find_kernel(unpacked: &Path) -> Result<PathBuf, Error> {
     let boot = unpacked.join("boot");
     let mut files = fs::read_dir(&boot).map_err(Error::at(&boot))?.flatten().map(|entry| entry.path());
     files
@@ -223,7 +226,7 @@ fn loaded(name: &str) -> Option<PathBuf> {
 }
 
 /// Copies the modules and what they need, and writes their index.
-fn modules(unpacked: &Path, root: &Path) -> Result<(), Error> {
+pub(super) fn modules(unpacked: &Path, root: &Path, names: &[&str]) -> Result<(), Error> {
     let library =
         [unpacked.join("lib/modules"), unpacked.join("usr/lib/modules")].into_iter().find(|path| path.is_dir());
     let library = library.ok_or_else(|| Error::Missing("modules in the kernel's package".into()))?;
@@ -242,7 +245,7 @@ fn modules(unpacked: &Path, root: &Path) -> Result<(), Error> {
         .collect();
     let to = root.join("lib/modules").join(&version);
     // A name that is not there is built into this kernel, or this kernel does without.
-    for path in MODULES.iter().filter_map(|name| index.get(*name)).flatten() {
+    for path in names.iter().filter_map(|name| index.get(*name)).flatten() {
         copy_module(&from.join(path), &to.join(path))?;
     }
     for name in ["modules.builtin", "modules.order", "modules.builtin.modinfo"] {
@@ -285,7 +288,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), Error> {
 
 /// Packs the root as the kernel unpacks it (`cpio`, new ASCII format). Not compressed: an emulated
 /// processor takes longer to unpack it than to read it.
-fn pack(root: &Path, to: &Path) -> Result<(), Error> {
+pub(super) fn pack(root: &Path, to: &Path) -> Result<(), Error> {
     let names = root.with_extension("names");
     let list = run(Command::new("find").arg(".").current_dir(root))?;
     fs::write(&names, list).map_err(Error::at(&names))?;

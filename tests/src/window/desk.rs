@@ -39,6 +39,8 @@ impl Desk {
         // What the window says belongs to the test's own output.
         desk.start(command.stdout(Stdio::inherit()))?;
         desk.port = port;
+        // The one passes on to the other, which may take longer to be there.
+        wait_for(native)?;
         wait_for(port)?;
         Ok(desk)
     }
@@ -109,10 +111,11 @@ impl Desk {
             fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).map_err(Error::at(&path))?;
             self.environment.push((variable, path.display().to_string()));
         }
-        self.environment.extend(more.iter().map(|(name, path)| (*name, path.display().to_string())));
         // The pictures are the same on every computer.
         let same = [("LC_ALL", "C.UTF-8"), ("GDK_BACKEND", "x11"), ("NO_AT_BRIDGE", "1"), ("GTK_THEME", "Adwaita")];
         self.environment.extend(same.map(|(name, value)| (name, value.to_owned())));
+        // Of two values for a name the last one counts.
+        self.environment.extend(more.iter().map(|(name, path)| (*name, path.display().to_string())));
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use model::{Fault, FaultKind};
-use wizard::operations::KdfWish;
+use wizard::operations::{KdfWish, Space, Unreadable};
 
 use super::raw;
 
@@ -25,17 +25,35 @@ pub enum Command {
         /// The volume.
         target: PathBuf,
     },
+    /// See [`raw::Command::Explain`].
+    Explain {
+        /// As JSON.
+        json: bool,
+        /// What was printed; `-`: standard input.
+        files: Vec<PathBuf>,
+    },
     /// See [`raw::Command::Encrypt`].
     Encrypt(Encrypt),
+    /// See [`raw::Command::Undo`].
+    Undo {
+        /// The volume.
+        target: PathBuf,
+        /// Whether it may begin.
+        consent: Consent,
+    },
     /// See [`raw::Command::Resume`].
     Resume {
         /// The volume.
         target: PathBuf,
         /// Password or recovery key.
         secret: Source,
+        /// What to do about sectors that cannot be read.
+        unreadable: Unreadable,
         /// How progress is shown.
         progress: Shown,
     },
+    /// See [`raw::Command::Watch`].
+    Watch,
     /// See [`raw::Command::Pause`].
     Pause {
         /// The volume.
@@ -157,6 +175,7 @@ impl Command {
         match self {
             Self::Status { json, .. }
             | Self::Check { json, .. }
+            | Self::Explain { json, .. }
             | Self::BenchCipher { json }
             | Self::BenchDisk { json, .. }
             | Self::BenchCompare { json, .. } => *json,
@@ -174,6 +193,8 @@ pub struct Encrypt {
     pub password: Source,
     /// Where the recovery key goes.
     pub place: Place,
+    /// What of it is encrypted.
+    pub space: Space,
     /// How long a guess takes.
     pub kdf: KdfWish,
     /// How progress is shown.
@@ -261,10 +282,16 @@ impl TryFrom<raw::Command> for Command {
         Ok(match command {
             raw::Command::Status { json, targets } => Self::Status { json, targets },
             raw::Command::Check { json, target } => Self::Check { json, target },
+            raw::Command::Explain { json, files } => Self::Explain { json, files },
             raw::Command::Encrypt(raw) => Self::Encrypt(encrypt(raw)?),
-            raw::Command::Resume { target, password_file, progress } => {
-                Self::Resume { target, secret: source(password_file), progress: shown(progress) }
-            }
+            raw::Command::Resume { target, password_file, give_up_unreadable, progress } => Self::Resume {
+                target,
+                secret: source(password_file),
+                unreadable: if give_up_unreadable { Unreadable::GiveUp } else { Unreadable::Stop },
+                progress: shown(progress),
+            },
+            raw::Command::Undo { target, yes } => Self::Undo { target, consent: consent(yes) },
+            raw::Command::Watch => Self::Watch,
             raw::Command::Pause { target } => Self::Pause { target },
             raw::Command::Decrypt { target, password_file, progress, yes } => Self::Decrypt {
                 target,
@@ -301,10 +328,13 @@ fn encrypt(raw: raw::Encrypt) -> Result<Encrypt, Fault> {
             return Err(Fault::new("cli-hardware-not-yet", FaultKind::Refused));
         }
     }
-    if raw.used_space_only {
-        return Err(Fault::new("cli-used-space-not-yet", FaultKind::Refused));
-    }
+    let space = match (raw.used_space_only, raw.overwrite_free_space) {
+        (_, true) => Space::UsedAndOverwrite,
+        (true, false) => Space::Used,
+        (false, false) => Space::All,
+    };
     Ok(Encrypt {
+        space,
         target: raw.target,
         password: source(raw.password_file),
         place: Place { folder: raw.recovery_dir, forced: raw.recovery_dir_is_elsewhere },
@@ -487,7 +517,6 @@ mod tests {
         for (line, code) in [
             ("latchkey encrypt a --recovery-dir r --method hardware", "cli-hardware-not-yet"),
             ("latchkey encrypt a --recovery-dir r --method both", "cli-hardware-not-yet"),
-            ("latchkey encrypt a --recovery-dir r --used-space-only", "cli-used-space-not-yet"),
             ("latchkey practice --opal", "cli-opal-not-yet"),
         ] {
             let fault = checked(line).unwrap_err();

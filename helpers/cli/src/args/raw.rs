@@ -32,6 +32,10 @@ pub enum Command {
         #[arg(value_name = "DRIVE|IMAGE")]
         targets: Vec<PathBuf>,
     },
+    /// Look at all drives, and again whenever something changes: a line of JSON each time
+    ///
+    /// It ends when standard input does. The window starts it where looking needs administrator rights.
+    Watch,
     /// Show each condition, the method that would be chosen, and the reasons
     Check {
         /// One JSON document instead of sentences
@@ -40,6 +44,20 @@ pub enum Command {
         /// The drive, partition or image file
         #[arg(value_name = "DRIVE|IMAGE")]
         target: PathBuf,
+    },
+    /// Say what the output of another tool means: manage-bde, lsblk, luksDump, diskutil, sedutil, …
+    ///
+    /// For helping somebody from afar. Reads files with what `manage-bde -status` (in any language),
+    /// `Get-BitLockerVolume | fl`, WMI, `fdesetup status`, `diskutil` (text and plist), `lsblk`,
+    /// `blkid`, `cryptsetup luksDump`, `dmsetup table`, `sedutil-cli`, `nvme sed discover` or `hdparm
+    /// -I` printed, or a hex dump of a drive's Level 0 discovery. One file may hold several of them.
+    Explain {
+        /// One JSON document instead of sentences
+        #[arg(long)]
+        json: bool,
+        /// Files with what was printed; `-` for standard input
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
     },
     /// Encrypt a volume or an image in place; every file on it stays
     ///
@@ -53,10 +71,21 @@ pub enum Command {
         /// File with the password or recovery key; `-` for standard input
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
+        /// Put zeros in the place of sectors that cannot be read, instead of stopping before them
+        #[arg(long)]
+        give_up_unreadable: bool,
         #[command(flatten)]
         progress: Progress,
     },
-    /// Ask a conversion that runs in another terminal to come to a stop that resumes
+    /// Take back an encryption of which nothing has been encrypted yet
+    Undo {
+        /// The drive, partition or image file
+        target: PathBuf,
+        /// Do not ask before beginning
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Ask a conversion that runs in another terminal or in the window to come to a stop that resumes
     Pause {
         /// The drive, partition or image file
         target: PathBuf,
@@ -139,9 +168,12 @@ pub struct Encrypt {
     /// Say that the folder is on another drive, where the program cannot see it
     #[arg(long)]
     pub recovery_dir_is_elsewhere: bool,
-    /// Encrypt only the parts that hold files (not in this version)
+    /// Encrypt only the parts that hold files; faster, but what was deleted earlier may stay readable
     #[arg(long)]
     pub used_space_only: bool,
+    /// Overwrite the free parts instead of reading and encrypting them
+    #[arg(long, conflicts_with = "used_space_only")]
+    pub overwrite_free_space: bool,
     /// Who encrypts
     #[arg(long, value_enum, default_value = "auto")]
     pub method: Method,

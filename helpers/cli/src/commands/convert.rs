@@ -3,7 +3,7 @@ use std::path::Path;
 use model::{Describe, Fault};
 use texts::keys;
 use wizard::engine::Ended;
-use wizard::operations::{self, Direction};
+use wizard::operations::{self, Direction, Unreadable};
 
 use crate::args::checked::{Consent, Shown, Source};
 use crate::secrets::with_secret;
@@ -11,21 +11,39 @@ use crate::speaker::{Speaker, quoted};
 use crate::work::{self, Work};
 
 /// Goes on with a conversion, whichever way it goes and whoever began it.
-pub fn resume(speaker: &mut Speaker, target: &Path, secret: &Source, shown: Shown) -> Result<(), Fault> {
+pub fn resume(
+    speaker: &mut Speaker,
+    target: &Path,
+    secret: &Source,
+    unreadable: Unreadable,
+    shown: Shown,
+) -> Result<(), Fault> {
     data_on_output(speaker, shown);
     let Some(direction) = operations::is_converting(target).map_err(|error| error.fault())? else {
         return Err(luks::Error::NotConverting.fault());
     };
     let work = Work::on(speaker, target, shown);
-    let ended = with_secret(speaker, secret, keys::CLI_ASK_PASSWORD, |secret| {
-        let ended = work.run(|control, sink| match direction {
-            Direction::Encrypt => operations::resume(target, secret, control, sink).map(|(_, ended)| ended),
-            // Also gives a file system back the room that it had.
-            Direction::Decrypt => operations::decrypt(target, secret, control, sink),
-        });
-        ended.map_err(|error| error.fault())
+    let resumed = with_secret(speaker, secret, keys::CLI_ASK_PASSWORD, |secret| {
+        work.run(|control, sink| operations::resume(target, secret, unreadable, control, sink))
+            .map_err(|error| error.fault())
     })?;
-    end(speaker, target, direction, ended)
+    if !resumed.unreadable.is_empty() {
+        let sectors = luks::convert::sectors(&resumed.unreadable);
+        let size: u64 = resumed.unreadable.iter().map(|range| range.end - range.start).sum();
+        speaker.say(keys::CLI_GAVE_UP, &texts::args([("sectors", &sectors as &dyn ToString), ("size", &size)]));
+    }
+    end(speaker, target, direction, resumed.ended)
+}
+
+/// Takes back an encryption of which nothing has been converted.
+pub fn undo(speaker: &mut Speaker, target: &Path, consent: Consent) -> Result<(), Fault> {
+    if operations::is_converting(target).map_err(|error| error.fault())? != Some(Direction::Encrypt) {
+        return Err(luks::Error::NotConverting.fault());
+    }
+    work::consent(speaker, consent, keys::CLI_ASK_UNDO)?;
+    operations::undo(target).map_err(|error| error.fault())?;
+    speaker.say(keys::CLI_UNDONE, &texts::args([("path", &quoted(target))]));
+    Ok(())
 }
 
 /// Takes the encryption away.

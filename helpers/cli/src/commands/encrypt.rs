@@ -1,10 +1,10 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use model::{Describe, Fault, FaultKind, Secret};
 use recovery::{Exported, RecoveryKey};
 use texts::keys;
 use wizard::engine::Ended;
-use wizard::operations::{self, EncryptRequest, Plan};
+use wizard::operations::{self, EncryptRequest, Plan, Space};
 
 use crate::args::checked::Encrypt;
 use crate::secrets::new_password;
@@ -16,8 +16,9 @@ use crate::work::{self, Work};
 /// on the volume changes.
 pub fn run(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
     super::convert::data_on_output(speaker, asked.progress);
-    let request = EncryptRequest::default();
+    let request = EncryptRequest { space: asked.space, ..EncryptRequest::default() };
     let plan = operations::plan_encrypt(&asked.target, &request).map_err(|error| error.fault())?;
+    let plan = plan.with_front_copy(&asked.place.folder);
     sheet::refuse_place(&asked.target, &asked.place)?;
     show(speaker, &plan, asked);
     work::consent(speaker, asked.consent, keys::CLI_ASK_ENCRYPT)?;
@@ -33,6 +34,7 @@ pub fn run(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
     }
     sheet::say_exported(speaker, &exported);
 
+    let front = front_copy(&asked.place.folder, &staged);
     let ended = work.run(|control, sink| operations::encrypt(&plan, &staged, &password, control, sink));
     let ended = ended.map_err(|error| {
         take_back(&asked.target, &exported);
@@ -40,6 +42,10 @@ pub fn run(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
     })?;
     if ended == Ended::Stopped {
         return Err(work::stopped(&asked.target));
+    }
+    // It was for the time in which nothing was encrypted yet, and would be wrong from now on.
+    if let Some(front) = front {
+        let _ = std::fs::remove_file(front);
     }
     // What counts is what opens the volume as it lies there now.
     operations::prove(&asked.target, &key.secret()).map_err(|error| error.fault())?;
@@ -58,6 +64,9 @@ fn show(speaker: &Speaker, plan: &Plan, asked: &Encrypt) {
         ("folder", &quoted(&asked.place.folder)),
     ]);
     speaker.say(keys::CLI_ENCRYPT_PLAN, &args);
+    if let (Space::Used, Some(free)) = (plan.space(), plan.free()) {
+        speaker.say(keys::CLI_ENCRYPT_USED_SPACE, &texts::args([("size", &free)]));
+    }
 }
 
 /// Makes the header in a file, and the recovery key with a proven copy.
@@ -84,6 +93,13 @@ fn take_back(target: &Path, exported: &Exported) {
     if !begun && !exported.was_there {
         let _ = std::fs::remove_file(&exported.path);
     }
+}
+
+/// Where the copy of the volume's front lies until the encryption is done.
+fn front_copy(folder: &Path, staged: &Path) -> Option<PathBuf> {
+    let staged = blockdev::FileDevice::open(staged, blockdev::Access::Read).ok()?;
+    let header = luks::Header::load(&staged).ok()?.header;
+    Some(operations::front_copy_path(folder, header.uuid()))
 }
 
 fn no_folder(error: &std::io::Error) -> Fault {

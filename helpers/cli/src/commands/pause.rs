@@ -3,9 +3,8 @@ use std::time::Duration;
 
 use model::Fault;
 use texts::keys;
-use wizard::operations;
+use wizard::{operations, running};
 
-use crate::running;
 use crate::speaker::{Speaker, quoted};
 
 /// A slow drive finishes the piece that it is at within this.
@@ -13,7 +12,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Asks the process that converts the target to come to a stop that resumes.
 pub fn run(speaker: &Speaker, target: &Path) -> Result<(), Fault> {
-    running::pause(target, PATIENCE)?;
+    // Its sentences hold commands to be copied.
+    running::pause(target, PATIENCE).map_err(|fault| fault.with("path", quoted(target)))?;
     // It may have been at its end at just that moment.
     let half = matches!(operations::is_converting(target), Ok(Some(_)));
     let args = texts::args([("path", &quoted(target))]);

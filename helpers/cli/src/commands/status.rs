@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use drives::Inspection;
 use luks::convert::Mode;
-use model::{Describe, Drive, Fault, FaultKind, Judged, Verdict};
+use model::{Computer, DataPlace, Describe, Drive, Fault, FaultKind, Judged, Verdict};
 use serde::Serialize;
 use texts::{Sentence, Texts, keys};
 
@@ -11,22 +11,27 @@ use crate::speaker::{FaultEntry, Speaker};
 /// Exit code for one target that is not known to be protected.
 const NOT_PROTECTED: u8 = 10;
 
-/// Says of each drive or image whether it is protected.
+/// Says of the computer as a whole and of each of its drives, or of each target, whether it is protected.
 ///
 /// The exit code is about the target only when there is one: 0 for "protected", 5 for a header
 /// that is damaged or newer than this program, 10 for everything else, also for what cannot be
 /// told. With several targets it is that of the first one that could not be looked at.
 pub fn run(speaker: &Speaker, json: bool, targets: &[PathBuf]) -> Result<u8, Fault> {
     let mut seen = Vec::new();
+    let mut computer = None;
     if targets.is_empty() {
-        let drives = drives::list().map_err(|error| error.fault())?;
-        seen.extend(drives.into_iter().map(|drive| Ok(Seen { drive, conversion: None, fault: None })));
+        let survey = drives::survey().map_err(|error| error.fault())?;
+        seen.extend(survey.drives.into_iter().map(|drive| Ok(Seen { drive, conversion: None, fault: None })));
+        computer = Some(survey.computer);
     }
     seen.extend(targets.iter().map(|target| look(target)));
 
     if json {
-        speaker.document(&Document::new(&speaker.texts, targets, &seen));
+        speaker.document(&Document::new(&speaker.texts, computer.as_ref(), targets, &seen));
     } else {
+        if let Some(computer) = &computer {
+            show_computer(speaker, computer);
+        }
         show_all(speaker, &seen);
     }
     Ok(match seen.as_slice() {
@@ -78,6 +83,21 @@ fn look(target: &Path) -> Result<Seen, Fault> {
     Ok(Seen { drive, conversion, fault: look.fault })
 }
 
+/// The whole first, then each place where data can lie.
+fn show_computer(speaker: &Speaker, computer: &Computer) {
+    speaker.say(keys::CLI_STATUS_COMPUTER, &texts::args([]));
+    show_judged(speaker, &computer.judged, "  ");
+    for place in &computer.places {
+        let content = speaker.texts.content(&place.content.0);
+        let kind = speaker.texts.place(place.kind);
+        let args = texts::args([("kind", &kind), ("place", &place.place), ("content", &content)]);
+        speaker.say(keys::CLI_STATUS_PLACE, &args);
+        let Sentence { what, .. } = speaker.texts.judged(&place.judged);
+        indented(speaker, "    ", &format!("{}: {what}", speaker.texts.verdict(place.judged.verdict)));
+    }
+    speaker.line("");
+}
+
 fn show_all(speaker: &Speaker, seen: &[Result<Seen, Fault>]) {
     if seen.is_empty() {
         speaker.say(keys::CLI_NO_DRIVES, &texts::args([]));
@@ -122,6 +142,7 @@ fn show(speaker: &Speaker, seen: &Seen) {
 fn show_judged(speaker: &Speaker, judged: &Judged, indent: &str) {
     let Sentence { what, next } = speaker.texts.judged(judged);
     indented(speaker, indent, &format!("{}: {what}", speaker.texts.verdict(judged.verdict)));
+    indented(speaker, indent, &speaker.texts.gets(judged));
     indented(speaker, indent, &next);
 }
 
@@ -135,9 +156,42 @@ fn indented(speaker: &Speaker, indent: &str, text: &str) {
 #[derive(Serialize)]
 struct Document<'a> {
     version: u32,
+    /// The computer as a whole. `null` where targets were named.
+    computer: Option<Whole<'a>>,
     drives: Vec<Entry<'a>>,
     /// Targets that could not be looked at.
     faults: Vec<Unseen>,
+}
+
+#[derive(Serialize)]
+struct Whole<'a> {
+    judged: &'a Judged,
+    #[serde(flatten)]
+    words: Words,
+    places: Vec<Place<'a>>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    #[serde(flatten)]
+    place: &'a DataPlace,
+    #[serde(flatten)]
+    words: Words,
+}
+
+/// A verdict in words of the person's language; programs read `judged`.
+#[derive(Serialize)]
+struct Words {
+    what: String,
+    gets: String,
+    next: String,
+}
+
+impl Words {
+    fn of(texts: &Texts, judged: &Judged) -> Self {
+        let Sentence { what, next } = texts.judged(judged);
+        Self { what, gets: texts.gets(judged), next }
+    }
 }
 
 #[derive(Serialize)]
@@ -146,9 +200,8 @@ struct Entry<'a> {
     drive: &'a Drive,
     conversion: Option<&'a Conversion>,
     fault: Option<FaultEntry>,
-    /// The verdict in words of the person's language; programs read `judged`.
-    what: String,
-    next: String,
+    #[serde(flatten)]
+    words: Words,
 }
 
 #[derive(Serialize)]
@@ -159,21 +212,31 @@ struct Unseen {
 }
 
 impl<'a> Document<'a> {
-    fn new(texts: &Texts, targets: &[PathBuf], seen: &'a [Result<Seen, Fault>]) -> Self {
-        let drives = seen.iter().filter_map(|one| one.as_ref().ok()).map(|one| {
-            let Sentence { what, next } = texts.judged(&one.drive.judged);
-            Entry {
-                drive: &one.drive,
-                conversion: one.conversion.as_ref(),
-                fault: one.fault.as_ref().map(|fault| FaultEntry::new(texts, fault)),
-                what,
-                next,
-            }
+    fn new(
+        texts: &Texts,
+        computer: Option<&'a Computer>,
+        targets: &[PathBuf],
+        seen: &'a [Result<Seen, Fault>],
+    ) -> Self {
+        let computer = computer.map(|computer| Whole {
+            judged: &computer.judged,
+            words: Words::of(texts, &computer.judged),
+            places: computer
+                .places
+                .iter()
+                .map(|place| Place { place, words: Words::of(texts, &place.judged) })
+                .collect(),
+        });
+        let drives = seen.iter().filter_map(|one| one.as_ref().ok()).map(|one| Entry {
+            drive: &one.drive,
+            conversion: one.conversion.as_ref(),
+            fault: one.fault.as_ref().map(|fault| FaultEntry::new(texts, fault)),
+            words: Words::of(texts, &one.drive.judged),
         });
         let faults = targets.iter().zip(seen).filter_map(|(target, one)| {
             let fault = FaultEntry::new(texts, one.as_ref().err()?);
             Some(Unseen { path: target.display().to_string(), fault })
         });
-        Self { version: 1, drives: drives.collect(), faults: faults.collect() }
+        Self { version: 1, computer, drives: drives.collect(), faults: faults.collect() }
     }
 }

@@ -160,3 +160,50 @@ fn an_ext4_image_keeps_its_files() {
     let checked = Command::new("fsck.ext4").args(["-f", "-n"]).arg(desk.path("image")).status();
     assert!(checked.unwrap().success());
 }
+
+#[test]
+fn only_what_is_used_if_that_is_asked_for() {
+    if !has("mkfs.ext4") || !has("e2fsck") {
+        return;
+    }
+    let desk = Desk::new();
+    desk.write("image", &content(24 << 20));
+    let tool = |name: &str, words: &[&str]| {
+        let status = Command::new(name).args(words).arg(desk.path("image")).stdout(Stdio::null()).status().unwrap();
+        assert!(status.success(), "{name}");
+    };
+    tool("mkfs.ext4", &["-q", "-F", "-E", "nodiscard"]);
+    for option in ["--used-space-only", "--overwrite-free-space"] {
+        desk.run(&format!("{ENCRYPT} {option}")).exits(0).says("is encrypted");
+        desk.run("prove image --password-file password").exits(0);
+        desk.run(DECRYPT).exits(0);
+        tool("e2fsck", &["-fn"]);
+    }
+    let said = desk.run(&format!("{ENCRYPT} --used-space-only"));
+    said.exits(0).says("Left out").says("may still lie there");
+    desk.run(&format!("{ENCRYPT} --used-space-only --overwrite-free-space")).exits(2);
+    let noise = Desk::new();
+    noise.run(&format!("{ENCRYPT} --used-space-only")).exits(3).says("free cannot be told");
+    assert!(noise.read("image") == content(SIZE));
+}
+
+#[test]
+fn a_start_can_be_taken_back() {
+    let desk = Desk::new();
+    desk.run("undo image --yes").exits(3);
+    assert!(desk.read("image") == content(SIZE));
+    if !has("cryptsetup") {
+        return;
+    }
+    let mut grown = content(SIZE);
+    grown.resize(SIZE + (4 << 20), 0);
+    desk.write("image", &grown);
+    let words = "reencrypt --encrypt --type luks2 -q --force-offline-reencrypt --reduce-device-size 4M --init-only \
+                 --pbkdf pbkdf2 --pbkdf-force-iterations 1000 --key-file password image";
+    let mut init = Command::new("cryptsetup");
+    assert!(init.args(words.split_whitespace()).current_dir(desk.path("")).status().unwrap().success());
+    desk.run("undo image").exits(2).says("--yes");
+    desk.run("undo image --yes").exits(0).says("as it was before");
+    assert!(desk.read("image")[..SIZE] == content(SIZE));
+    desk.run("undo image --yes").exits(3);
+}

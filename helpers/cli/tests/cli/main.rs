@@ -5,6 +5,7 @@
 
 mod bench;
 mod convert;
+mod explain;
 #[cfg(unix)]
 mod header;
 mod practice;
@@ -13,6 +14,7 @@ mod refusals;
 mod secrets;
 mod status;
 mod terminal;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -97,7 +99,9 @@ impl Desk {
     }
 
     fn sheets(&self) -> Vec<PathBuf> {
-        std::fs::read_dir(self.path("stick")).unwrap().map(|entry| entry.unwrap().path()).collect()
+        let files = std::fs::read_dir(self.path("stick")).unwrap().map(|entry| entry.unwrap().path());
+        // Beside them, a copy of the drive's front as long as a conversion is under way.
+        files.filter(|path| path.extension().is_none_or(|kind| kind != "luks")).collect()
     }
 }
 

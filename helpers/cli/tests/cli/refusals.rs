@@ -33,7 +33,7 @@ fn wrong_usage() {
 #[test]
 fn what_is_not_there_yet() {
     let desk = Desk::new();
-    for option in ["--method hardware", "--method both", "--used-space-only"] {
+    for option in ["--method hardware", "--method both"] {
         desk.run(&format!("{ENCRYPT} {option}")).exits(3).says("not in this version");
     }
     untouched(&desk);

@@ -83,6 +83,45 @@ fn all_drives_can_be_listed_without_rights() {
 }
 
 #[test]
+fn the_computer_as_a_whole_comes_first() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let desk = Desk::new();
+    let said = desk.run("status");
+    said.exits(0).says("This computer");
+    assert!(said.out().starts_with("This computer") && !said.out().contains('['), "{}", said.out());
+    assert!(desk.run_german("status").out().starts_with("Dieser Computer"));
+    let computer = &desk.run("status --json").json()["computer"];
+    assert!(computer["judged"]["verdict"].is_string() && computer["places"].is_array());
+    assert!(["what", "gets", "next"].iter().all(|name| computer[*name].as_str().is_some_and(|words| words.len() > 10)));
+    assert!(desk.run("status --json image").json()["computer"].is_null());
+}
+
+/// Programs of the names that others believe, in front of the search path.
+#[test]
+#[cfg(unix)]
+fn a_spoofed_tool_changes_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::encrypted();
+    let folder = desk.path("spoofed");
+    std::fs::create_dir(&folder).unwrap();
+    let witness = desk.path("was-run");
+    for tool in ["lsblk", "blkid", "cryptsetup", "dmsetup", "udevadm", "lvm", "mdadm", "manage-bde", "fdesetup", "diskutil"] {
+        let path = folder.join(tool);
+        std::fs::write(&path, format!("#!/bin/sh\necho {tool} >> '{}'\n", witness.display())).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    for line in ["status --json", "status --json image", "status image"] {
+        let usual = crate::Said::of(desk.command(line).output().unwrap());
+        let spoofed = crate::Said::of(desk.command(line).env("PATH", &folder).output().unwrap());
+        assert_eq!((usual.code(), usual.out()), (spoofed.code(), spoofed.out()), "{line}");
+    }
+    desk.command("check --json image").env("PATH", &folder).output().unwrap();
+    assert!(!witness.exists(), "{}", std::fs::read_to_string(&witness).unwrap_or_default());
+}
+
+#[test]
 fn check_shows_conditions_and_method() {
     let desk = Desk::new();
     let said = desk.run("check image");
@@ -91,6 +130,10 @@ fn check_shows_conditions_and_method() {
     let document = desk.run("check --json image").json();
     assert_eq!(document["method"], "software");
     assert!(document["conditions"].as_array().unwrap().len() > 5);
+    let able = document["capabilities"].as_array().unwrap();
+    let brake = able.iter().find(|one| one["code"] == "brake").unwrap();
+    assert!(brake["what"].is_string() && brake["why"].is_string());
+    assert!(document["cipher_rate"].as_u64() > Some(0));
     assert_eq!(document["conditions"][0]["outcome"], "pass");
 
     let desk = Desk::encrypted();

@@ -25,6 +25,8 @@ cli-stopping = Ich halte so an, dass es später weitergehen kann. Noch einmal St
 ## status
 
 cli-no-drives = Es wurden keine Laufwerke gefunden.
+cli-status-computer = Dieser Computer
+cli-status-place = {"  "}{ $kind }, { $place } ({ $content })
 cli-status-drive = { $path }: { $name }, { $size }
 cli-status-image = { $path }: { $size }
 cli-status-volume = {"  "}{ $path }: { $content }, { $size }
@@ -33,6 +35,7 @@ cli-status-mounted = {"    "}Eingehängt in { $place }
 ## check
 
 cli-check-target = { $path }: { $content }, { $size }
+cli-check-able = Was dieser Computer und dieses Laufwerk können:
 cli-check-method = Würde verschlüsselt { $method }.
 cli-check-refused = So, wie es ist, kann es nicht verschlüsselt werden: Eine nötige Bedingung ist nicht erfüllt.
 
@@ -56,6 +59,10 @@ cli-decrypt-plan =
     Der Strom darf jederzeit ausfallen und das Programm jederzeit angehalten werden; dann geht es
     weiter mit: latchkey resume { $path }
 cli-decrypted = { $path } ist nicht mehr verschlüsselt. Wer es hat, kann es lesen.
+cli-ask-undo = Die Verschlüsselung zurücknehmen? [j/N]
+cli-undone = { $path } ist wie vorher. Es war noch nichts davon verschlüsselt.
+cli-gave-up = Diese Sektoren ließen sich nicht lesen, an ihrer Stelle stehen Nullen: { $sectors } ({ $size }). Dateien, die dort lagen, sind beschädigt; holen Sie diese aus Ihrer Sicherung zurück.
+cli-encrypt-used-space = Ausgelassen: { $size }, die keine Datei benutzt. Früher Gelöschtes kann dort noch liegen und lesbar sein; ohne --used-space-only wird alles verschlüsselt.
 cli-paused = Die Umwandlung von { $path } ist angehalten. Weiter geht es mit: latchkey resume { $path }
 cli-finished-meanwhile = Die Umwandlung von { $path } war fertig, bevor sie anhalten konnte.
 
@@ -124,8 +131,6 @@ fault-cli-size-limits = { $size } liegt nicht zwischen { $least_size } und { $mo
     .next = Wählen Sie eine andere Größe.
 fault-cli-hardware-not-yet = Verschlüsselung durch das Laufwerk selbst gibt es in dieser Version nicht.
     .next = Lassen Sie --method weg: Dann verschlüsselt dieser Computer, was mit jedem Laufwerk geht.
-fault-cli-used-space-not-yet = Nur die benutzten Teile zu verschlüsseln, gibt es in dieser Version nicht.
-    .next = Lassen Sie --used-space-only weg: Dann wird alles verschlüsselt, was länger dauert und mehr verbirgt.
 fault-cli-opal-not-yet = Ein Übungslaufwerk, das selbst verschlüsselt, gibt es in dieser Version nicht.
     .next = Lassen Sie --opal weg.
 fault-cli-needs-yes = Niemand sitzt am Terminal und kann gefragt werden.
@@ -134,12 +139,6 @@ fault-cli-declined = Es wurde nichts verändert.
     .next = Rufen Sie den Befehl auf, wann immer Sie möchten.
 fault-cli-stopped = Angehalten. Auf { $path } ist alles noch da, zum Teil umgewandelt.
     .next = Weiter geht es mit: latchkey resume { $path }
-fault-cli-nothing-to-pause = Es läuft keine Umwandlung von { $path }, soweit Sie das sehen können.
-    .next = Läuft sie unter einem anderen Benutzer (mit sudo), dann halten Sie sie ebenso an. Wurde sie schon angehalten, geht es weiter mit: latchkey resume { $path }
-fault-cli-pause-timeout = Die Umwandlung von { $path } wurde gebeten anzuhalten und hat es noch nicht getan.
-    .next = Sie hält nach dem Stück an, an dem sie arbeitet. Sehen Sie noch einmal nach mit: latchkey status { $path }
-fault-cli-pause-unusable = Laufende Umwandlungen sind nicht zu finden.
-    .next = Drücken Sie Strg-C in dem Terminal, in dem die Umwandlung läuft.
 fault-cli-file-exists = { $path } gibt es schon und wird nicht ersetzt.
     .next = Wählen Sie einen anderen Namen.
 fault-cli-file-write = { $path } konnte nicht geschrieben werden.

@@ -75,6 +75,7 @@ fault-device-io =
         [write] beim Schreiben
         [flush] beim Sichern
         [resize] beim Ändern der Größe
+        [discard] beim Freigeben
        *[other] { $operation }
     }).
     .next = Prüfen Sie das Kabel, und kopieren Sie dann die wichtigen Dateien auf ein anderes Laufwerk: Solche Fehler sind oft das erste Zeichen, dass ein Laufwerk ausfällt.

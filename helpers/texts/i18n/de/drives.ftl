@@ -17,6 +17,9 @@ reason-not-readable = Es ließ sich nicht lesen: Das Laufwerk meldete einen Fehl
 
 reason-luks2 = Alles darauf ist verschlüsselt ({ $cipher }). Ohne das Passwort oder den Wiederherstellungsschlüssel liest es niemand.
 reason-luks2-one-copy = Alles darauf ist verschlüsselt, aber eine der beiden Kopien seines Kopfes ist beschädigt. Geht auch die andere verloren, sind die Daten verloren.
+reason-luks2-both = Alles darauf ist verschlüsselt, vom Laufwerk selbst und von diesem Computer ({ $cipher }).
+reason-luks2-by-drive = Es ist so eingerichtet, dass das Laufwerk selbst verschlüsselt. Wie gut es das tut, kann niemand prüfen.
+reason-luks-header-only = Das ist nur der Kopf eines verschlüsselten Datenträgers ({ $cipher }). Die Daten liegen woanders, und ohne diesen Kopf und sein Passwort liest sie niemand.
 reason-luks1 = Alles darauf ist verschlüsselt, im älteren Format LUKS1 ({ $cipher }).
 reason-luks1-converting = Eine Umwandlung des älteren Formats LUKS1 wurde unterbrochen. So lässt es sich nicht öffnen.
 reason-luks-damaged = Es war verschlüsselt, und der Kopf, der zum Öffnen nötig ist, ist beschädigt.
@@ -30,13 +33,29 @@ reason-converting-reencrypt = Es ist verschlüsselt, und sein Schlüssel wird ge
 
 reason-bitlocker = Es ist mit BitLocker verschlüsselt. Ob es im Augenblick wirklich einen Schlüssel verlangt, kann nur Windows sagen.
 reason-bitlocker-clear-key = Es ist mit BitLocker verschlüsselt, aber der Schutz ist ausgesetzt: Der Schlüssel liegt offen neben den Daten.
+reason-bitlocker-whole = Alles darauf ist mit BitLocker verschlüsselt ({ $cipher }), und ohne Geheimnis öffnet es nichts.
+reason-bitlocker-plain = Es wurde für BitLocker vorbereitet, aber noch ist nichts darauf verschlüsselt.
+reason-bitlocker-encrypting = BitLocker verschlüsselt es gerade: { $percent } % sind fertig. Den Rest kann noch lesen, wer das Laufwerk hat.
+reason-bitlocker-decrypting = BitLocker entschlüsselt es gerade: { $percent } % davon kann lesen, wer das Laufwerk hat.
+reason-bitlocker-converting = BitLocker hat begonnen, es umzuwandeln, und ist nicht fertig. Einen Teil kann lesen, wer das Laufwerk hat.
+reason-filevault-whole = Alles darauf ist mit FileVault verschlüsselt ({ $cipher }).
+reason-filevault-converting = FileVault hat begonnen, es umzuwandeln, und ist nicht fertig. Einen Teil kann lesen, wer das Laufwerk hat.
+reason-corestorage-plain = Es ist ein Mac-Volume ohne FileVault. Wer das Laufwerk hat, liest alles darauf.
+reason-apfs-encrypted = Seine Volumes sind verschlüsselt. Ob man ein Passwort braucht, um sie zu öffnen, kann nur der Mac sagen: Einer ohne FileVault öffnet sich von selbst.
+reason-apfs-partly = Einige seiner Volumes sind verschlüsselt, andere nicht.
+reason-apfs-plain = Keines seiner Volumes ist verschlüsselt. Wer das Laufwerk hat, liest alles darauf.
+reason-apfs-converting = Eines seiner Volumes ist halb verschlüsselt.
 reason-other-encryption = Es ist vielleicht von einem anderen System verschlüsselt ({ $content }). Das kann nur dieses System sagen.
 reason-self-encrypting = Diese Art Dateisystem ({ $content }) kann selbst verschlüsseln. Ob es das tut, lässt sich von außen nicht sagen.
 reason-plain-dm-crypt = Es ist ohne Kopf verschlüsselt ({ $cipher }). Geschlossen sieht es aus wie leeres Rauschen: Formatieren Sie es nie aus Versehen.
+reason-detached-header = Es ist verschlüsselt, und sein Kopf liegt woanders ({ $cipher }). Geschlossen sieht es wie leeres Rauschen aus: Formatieren Sie es nie aus Versehen.
 reason-plain-dm-crypt-unseen = Es ist als verschlüsselt ohne Kopf geöffnet. Mit welchem Verfahren, sieht nur ein Administrator.
 
 reason-plain = Es ist nicht verschlüsselt. Wer das Laufwerk hat, liest alles darauf.
 reason-plain-leftover = Es ist nicht verschlüsselt. Der Rest einer älteren Verschlüsselung liegt noch darauf und kann Programme verwirren.
+reason-plain-folders = Es ist nicht als Ganzes verschlüsselt. Ordner darauf können einzeln verschlüsselt sein (fscrypt); welche, lässt sich von außen nicht sagen.
+reason-encrypted-folder = Es ist ein Ordner, dessen Dateien einzeln verschlüsselt sind ({ $content }). Was darum herum liegt, ist es nicht.
+reason-windows-hibernated = Es ist nicht verschlüsselt, und ein Windows, das schläft (Ruhezustand oder Schnellstart), hat seinen Arbeitsspeicher darauf abgelegt.
 reason-for-starting = Es ist nicht verschlüsselt. Es ist nur zum Starten des Computers da und muss deshalb lesbar sein.
 reason-swap = Ein Auslagerungsbereich bewahrt Stücke von allem auf, was offen war, auch Passwörter, und er ist nicht verschlüsselt.
 reason-hibernated = Hier liegt der Speicher eines schlafenden Systems, und er ist nicht verschlüsselt.
@@ -50,6 +69,7 @@ reason-member-unclear = Es ist Teil von etwas Größerem, und nicht alles davon 
 reason-partitions = Es enthält Partitionen. Jede von ihnen wird für sich beurteilt.
 reason-unclear = Es enthält ein beschädigtes Dateisystem oder Spuren von mehreren. Was darauf ist, lässt sich nicht sicher sagen.
 reason-blank = Es enthält nichts als Nullen. Noch gibt es nichts zu schützen.
+reason-looks-random = Es enthält nichts Bekanntes und sieht wie Rauschen aus: ein Laufwerk von VeraCrypt, eine Verschlüsselung ohne Kopf oder ein gelöschtes Laufwerk.
 reason-nothing-known = Es enthält nichts Bekanntes. Es kann leer sein oder spurlos verschlüsselt (VeraCrypt).
 
 ## Warum ein Laufwerk so beurteilt wird
@@ -63,6 +83,59 @@ reason-drive-partly = { $protected } von { $count } Datenträgern darauf sind ve
 reason-drive-readable = Mindestens einen seiner Datenträger kann lesen, wer das Laufwerk hat.
 reason-drive-locked = Alles darauf ist verschlossen. Nicht alles davon lässt sich von hier aus beurteilen.
 reason-drive-unknown = Nicht alle seine Datenträger ließen sich beurteilen.
+
+## Warum eine Stelle, die auf mehreren Geräten liegt, so beurteilt wird
+
+reason-beneath-protected = Alle { $count } Geräte, auf denen es liegt, sind verschlüsselt.
+reason-beneath-converting = Eines der Geräte, auf denen es liegt, ist halb verschlüsselt.
+reason-beneath-suspended = Der Schutz eines der Geräte, auf denen es liegt, ist ausgesetzt.
+reason-beneath-partly = Es liegt auf { $count } Geräten, von denen { $protected } verschlüsselt sind. Was auf den anderen ist, kann lesen, wer sie hat.
+reason-beneath-plain = Es liegt auf { $count } Geräten, und mindestens eines davon ist nicht verschlüsselt.
+reason-beneath-unknown = Es liegt auf { $count } Geräten, und nicht alle lassen sich beurteilen.
+
+## Warum der Computer so beurteilt wird
+
+reason-computer-protected = Jede Stelle auf diesem Computer, an der Ihre Daten liegen können, ist verschlüsselt.
+reason-computer-memory-open = Ihre Dateien sind verschlüsselt, aber Stücke davon liegen offen im Auslagerungsbereich oder im Arbeitsspeicher eines schlafenden Systems.
+reason-computer-partly = { $open } von { $count } Stellen, an denen Ihre Daten liegen können, kann lesen, wer den Computer hat.
+reason-computer-open = Nichts Wichtiges ist verschlüsselt: { $open } von { $count } Stellen, an denen Ihre Daten liegen können, kann lesen, wer den Computer hat.
+reason-computer-removable-open = Die eigenen Laufwerke des Computers sind verschlüsselt, aber eines, das man abziehen kann, ist es nicht.
+reason-computer-removable-unknown = Die eigenen Laufwerke des Computers sind verschlüsselt. Von einem, das man abziehen kann, ist nichts bekannt.
+reason-computer-converting = Eine der Stellen, an denen Ihre Daten liegen, ist halb verschlüsselt.
+reason-computer-suspended = Der Schutz einer der Stellen, an denen Ihre Daten liegen, ist ausgesetzt.
+reason-computer-locked = Jede Stelle ist verschlüsselt oder geschlossen. Nicht alle lassen sich von hier aus beurteilen.
+reason-computer-needs-rights = Ohne Administratorrechte ließ sich nicht alles ansehen.
+reason-computer-unknown = Nicht jede Stelle, an der Ihre Daten liegen können, ließ sich beurteilen.
+reason-computer-nothing = Es wurde keine Stelle gefunden, an der Ihre Daten liegen könnten.
+
+## Was jemand bekommt, der das Laufwerk in der Hand hat
+
+gets-nothing = Wer das Laufwerk nimmt, bekommt Rauschen. Ohne Passwort oder Schlüssel lässt sich nichts davon lesen.
+gets-nothing-by-drive = Wer das Laufwerk nimmt, muss an dessen eigenem Schloss vorbei. Taugt das etwas, lässt sich nichts lesen.
+gets-nothing-there = Wer das Laufwerk nimmt, bekommt nichts, weil nichts darauf ist.
+gets-everything = Wer das Laufwerk nimmt, liest jede Datei darauf, ohne irgendein Passwort. Ein Passwort zum Anmelden hilft nicht.
+gets-everything-and-memory = Wer das Laufwerk nimmt, liest jede Datei darauf und alles, was offen war, als der Computer schlafen ging, Passwörter eingeschlossen.
+gets-some = Wer das Laufwerk nimmt, liest ohne irgendein Passwort, was nicht verschlüsselt ist.
+gets-rest = Wer das Laufwerk jetzt nimmt, liest den Teil, der nicht verschlüsselt ist.
+gets-old-key = Wer das Laufwerk nimmt, braucht wie zuvor das alte oder das neue Passwort.
+gets-key-beside = Wer das Laufwerk nimmt, findet den Schlüssel neben den Daten und liest alles.
+gets-memory = Wer das Laufwerk nimmt, findet Stücke von dem, was offen war: Texte, Passwörter, vielleicht Schlüssel.
+gets-names = Wer das Laufwerk nimmt, bekommt Zahl und Größe der Dateien, vielleicht ihre Namen, aber nichts von dem, was darin steht.
+gets-outside-folders = Wer das Laufwerk nimmt, liest alles außerhalb der verschlüsselten Ordner.
+gets-start-files = Wer das Laufwerk nimmt, bekommt keine Ihrer Dateien. Wer es eine Weile unbemerkt hat, könnte ändern, wie der Computer startet.
+gets-header = Wer diese Datei bekommt, kann Passwörter probieren, hat aber keine Daten.
+gets-removable = Wer das Laufwerk nimmt, das man abziehen kann, liest jede Datei darauf.
+gets-unknown = Was jemand bekäme, der das Laufwerk nimmt, lässt sich nicht sagen.
+
+## Stellen, an denen Daten liegen können
+
+place-system = Das System
+place-data = Daten
+place-swap = Auslagerungsbereich
+place-hibernation = Arbeitsspeicher des schlafenden Systems
+place-closed = Ein Datenträger, der nicht offen ist
+place-removable = Ein Laufwerk, das man abziehen kann
+place-start = Zum Starten des Computers
 
 ## Was als Nächstes zu tun ist
 
@@ -85,6 +158,14 @@ next-look-with-cryptsetup = Sehen Sie es mit „cryptsetup luksDump“ an.
 next-bitlocker-resume = Setzen Sie den Schutz in Windows fort: Systemsteuerung, BitLocker, „Schutz fortsetzen“.
 next-ask-windows = Sehen Sie in Windows nach: Systemsteuerung, BitLocker.
 next-ask-its-system = Sehen Sie in dem System nach, das es gemacht hat.
+next-bitlocker-wait = Lassen Sie Windows das zu Ende bringen: Systemsteuerung, BitLocker.
+next-bitlocker-on = Schalten Sie BitLocker in Windows ein, und sehen Sie noch einmal nach.
+next-mac-wait = Lassen Sie den Mac das am Strom zu Ende bringen.
+next-mac-filevault = Schalten Sie FileVault ein: Systemeinstellungen, Datenschutz & Sicherheit.
+next-keep-header = Bewahren Sie den Kopf und eine Kopie davon sicher auf: Ohne ihn sind die Daten verloren.
+next-encrypt-whole = Verschlüsseln Sie den ganzen Datenträger, damit nichts am richtigen Ordner hängt.
+next-encrypt-rest = Verschlüsseln Sie auch die Geräte, die noch nicht verschlüsselt sind.
+next-look-at-places = Sehen Sie die Stellen unten einzeln an.
 next-as-administrator = Sehen Sie als Administrator noch einmal nach.
 next-check-drive = Prüfen Sie das Kabel, schließen Sie andere Programme, die es benutzen, und sehen Sie noch einmal nach.
 next-check-file-system = Lassen Sie das Dateisystem von seinem eigenen System prüfen, und sehen Sie noch einmal nach.
@@ -168,8 +249,99 @@ reason-power-battery-low = Der Computer läuft mit Akku, der nur zu { $percent }
 reason-power-battery-unknown = Der Computer läuft mit Akku. Schließen Sie ihn an, bevor Sie beginnen.
 reason-power-not-seen = Woher der Strom kommt, war nicht zu sehen.
 
+## Was dieser Computer und dieses Laufwerk können
+
+condition-transport = Der Weg zum Laufwerk
+condition-security-commands = Das Laufwerk nimmt Sicherheitsbefehle an
+condition-ata-security = Kein älteres Passwortschloss ist im Weg
+condition-opal-2 = Das Laufwerk spricht Opal 2
+condition-media-encryption = Das Laufwerk verschlüsselt wirklich
+condition-drive-not-owned = Niemand hat das Laufwerk in Besitz genommen
+condition-sid-not-blocked = Die Firmware lässt das Laufwerk einrichten
+condition-edrive = Windows kann es als eDrive benutzen
+condition-geometry = Laufwerk und System zählen in denselben Blöcken
+condition-shadow-mbr = Das Laufwerk kann gesperrt ein Startprogramm zeigen
+condition-not-known-bad = Kein Fehler seiner Verschlüsselung ist bekannt
+condition-uefi = Das System wurde von UEFI gestartet
+condition-uefi-version = Version von UEFI
+condition-csm = Die Firmware ahmt kein altes BIOS nach
+condition-secure-boot = Secure Boot
+condition-tpm = Ein TPM
+condition-boot-loader = Der Bootloader ist bekannt
+condition-initramfs = Es ist bekannt, was das Initramfs macht
+condition-brake = Wer von beiden bremst
+
+reason-transport-image = Eine Abbilddatei hat keine eigene Verschlüsselung.
+reason-transport-direct = Der Computer spricht mit dem Laufwerk selbst.
+reason-transport-network = Das Laufwerk wird über ein Netz erreicht, und Befehle kommen unverändert an.
+reason-transport-usb = Eine USB-Brücke liegt dazwischen. Viele geben Sicherheitsbefehle nicht weiter; ein „Nein“ von dort sagt nichts über das Laufwerk.
+reason-transport-raid = Ein RAID-Controller oder sein Treiber (RST, VMD) liegt dazwischen. Stellen Sie den Controller in der Firmware auf AHCI oder NVMe, um das Laufwerk selbst zu fragen; vergewissern Sie sich vorher, dass das System dann noch startet.
+reason-transport-virtual = Es ist das Laufwerk einer virtuellen Maschine. Was darunter liegt, lässt sich von hier aus nicht fragen.
+reason-transport-not-seen = Wie das Laufwerk angeschlossen ist, war nicht zu sehen.
+reason-security-commands-there = Das Laufwerk sagt, dass es sie annimmt.
+reason-security-commands-missing = Das Laufwerk sagt, dass es sie nicht annimmt. Es hat also keine Verschlüsselung, die sich einrichten ließe.
+reason-security-commands-hidden = Die Antwort war Nein, aber sie kommt vielleicht von dem, was dazwischen liegt, und nicht vom Laufwerk.
+reason-security-commands-not-seen = Das Laufwerk ließ sich nicht fragen. Das braucht bei den meisten Laufwerken Administratorrechte.
+reason-ata-security-locked = Es ist mit einem Passwort der älteren Art gesperrt. Entsperren Sie es zuerst: Vorher ist nichts anderes zu sehen.
+reason-ata-security-enabled = Ein Passwort der älteren Art ist gesetzt. Entfernen Sie es zuerst, in den Einstellungen der Firmware.
+reason-ata-security-off = Es ist kein Passwort der älteren Art gesetzt.
+reason-ata-security-none = Diese Art Laufwerk hat keines.
+reason-ata-security-not-seen = Ob ein Passwort der älteren Art gesetzt ist, war nicht zu sehen.
+reason-no-security-commands = Das Laufwerk nimmt keine Sicherheitsbefehle an, also gibt es nichts zu fragen.
+reason-discovery-not-reached = Das Laufwerk wurde nicht gefragt: Seine Antwort auf die Erkundung war von hier aus nicht zu erreichen.
+reason-discovery-silent = Das Laufwerk hat geantwortet und nichts darüber gesagt.
+reason-opal-2-there = Das tut es.
+reason-opal-2-missing = Das tut es nicht. Gängige Programme können nur Opal einrichten.
+reason-media-encryption-there = Es sagt, dass alles darauf immer verschlüsselt ist. Von außen kann das niemand prüfen.
+reason-media-encryption-missing = Es lässt sich sperren, aber es verschlüsselt nicht: Wer seine Speicherbausteine liest, liest die Daten.
+reason-drive-free = So ist es.
+reason-drive-owned = Jemand hat es getan, vielleicht Windows von selbst. Es braucht dessen Passwort, oder die Nummer auf dem Aufkleber (PSID), die alles löscht.
+reason-sid-free = Das tut sie.
+reason-sid-blocked = Sie hat das seit dem letzten Start gesperrt (Block SID). Schalten Sie das in den Einstellungen der Firmware ab, oder versuchen Sie es nach dem Ruhezustand noch einmal.
+reason-edrive-possible = Vielleicht.
+reason-edrive-not = Das kann es nicht. Es zählt nur für Hardware-Verschlüsselung unter Windows.
+reason-geometry-fits = Das tun sie.
+reason-geometry-differs = Das tun sie nicht; Bereiche lägen an der falschen Stelle.
+reason-shadow-mbr-there = Das kann es.
+reason-shadow-mbr-missing = Das kann es nicht. Es taugt trotzdem für Daten, oder mit einer Startpartition, die offen bleibt.
+reason-no-flaw-known = Auf der Liste steht keiner. Das ist kein Beweis: Die meisten Laufwerke hat sich niemand angesehen.
+reason-model-not-seen = Welches Laufwerk es ist, war nicht zu sehen.
+reason-drive-weak = { $drive }: Seine Verschlüsselung wurde gebrochen ({ $flaw }). Verlassen Sie sich nicht darauf.
+reason-drive-doubtful = { $drive }: Etwas ist darüber bekannt ({ $flaw }).
+reason-hardware-possible = Das Laufwerk könnte selbst verschlüsseln. Weil niemand prüfen kann, wie gut es das tut, wird Verschlüsselung durch diesen Computer gewählt; beides zusammen geht auch.
+reason-hardware-blocks = Das Laufwerk könnte selbst verschlüsseln, wenn seine Blöcke zu denen des Systems passen.
+reason-hardware-blocked = Das Laufwerk könnte selbst verschlüsseln, sobald die Firmware es einrichten lässt.
+reason-hardware-power-cycle = Schalten Sie den Computer aus und wieder ein, und sehen Sie noch einmal nach: Das Laufwerk ist in einem Zustand, den nur das beendet.
+reason-hardware-locked = Das Laufwerk ist gesperrt. Entsperren Sie es zuerst, mit seinem Passwort oder, wobei alles darauf verloren geht, mit der Nummer auf dem Aufkleber (PSID).
+reason-hardware-taken = Die Verschlüsselung des Laufwerks hat schon einen Besitzer. Verwalten Sie sie mit dessen Passwort; sie wird nie ein zweites Mal eingerichtet.
+reason-hardware-not = Die eigene Verschlüsselung des Laufwerks ist nicht brauchbar, oder es ist kein Verlass darauf; die nicht erfüllten Bedingungen sagen, warum. Verschlüsselung durch diesen Computer geht.
+reason-hardware-not-known = Ob das Laufwerk selbst verschlüsseln könnte, ist nicht bekannt. Verschlüsselung durch diesen Computer geht bei jedem Laufwerk.
+reason-uefi-there = So war es.
+reason-uefi-missing = Es wurde von einem BIOS gestartet oder von einer Firmware, die eines nachahmt. Verschlüsselung durch den Computer geht trotzdem.
+reason-uefi-not-seen = Wie das System gestartet wurde, war nicht zu sehen.
+reason-uefi-version-there = Es ist { $name }.
+reason-uefi-version-not-seen = Dieses System sagt sie nicht. Sie zählt nur für Hardware-Verschlüsselung unter Windows, die 2.3.1 braucht.
+reason-csm-on = Sie tut es (CSM). Für Hardware-Verschlüsselung unter Windows muss das ausgeschaltet werden.
+reason-csm-off = Sie tut es nicht.
+reason-csm-not-seen = Ob sie es tut, war nicht zu sehen.
+reason-secure-boot-on = Es ist an: Nur signierte Programme starten; das macht es schwer, den Start unbemerkt zu ändern.
+reason-secure-boot-off = Es ist aus. Die Daten sind trotzdem geschützt; aber wer den Computer eine Weile hat, könnte ändern, wie er startet.
+reason-secure-boot-not-seen = Ob es an ist, war nicht zu sehen.
+reason-tpm-there = Version { $name } ist da.
+reason-tpm-missing = Es ist keines da. Es wird nicht gebraucht: Ein Passwort öffnet das Laufwerk.
+reason-tpm-not-seen = Ob eines da ist, war nicht zu sehen.
+reason-boot-loader-there = Es ist { $name }.
+reason-boot-loader-not-seen = Es wurde keiner gefunden, der bekannt ist. Das zählt nur für das Laufwerk, von dem das System startet.
+reason-initramfs-there = Es ist { $name }.
+reason-initramfs-not-seen = Es wurde nichts gefunden, was bekannt ist. Das zählt nur für das Laufwerk, von dem das System startet.
+reason-brake-drive = Das Laufwerk: Ein Kern des Prozessors verschlüsselt { $cipher_rate }, und das Laufwerk liest { $drive_rate }. Die Verschlüsselung wird man kaum spüren.
+reason-brake-both = Keiner von beiden deutlich: Ein Kern des Prozessors verschlüsselt { $cipher_rate }, und das Laufwerk liest { $drive_rate }.
+reason-brake-cipher = Die Verschlüsselung: Ein Kern des Prozessors schafft { $cipher_rate }, und das Laufwerk liest { $drive_rate }. Große Dateien werden langsamer, wenn sich nicht mehrere Kerne die Arbeit teilen.
+reason-brake-not-seen = Ein Kern des Prozessors verschlüsselt { $cipher_rate }. Wie schnell das Laufwerk liest, ließ sich nicht messen.
+reason-brake-not-measured = Beides ließ sich nicht messen.
+
 ## Welches Verfahren und warum
 
 reason-software-everywhere = Verschlüsselung durch den Computer geht bei jedem Laufwerk, lässt sich von jedem prüfen und öffnet sich unter jedem Linux.
 reason-software-fast = { $processor } verschlüsselt schneller, als die meisten Laufwerke lesen und schreiben.
-reason-hardware-not-asked = Ob das Laufwerk selbst verschlüsseln kann, wurde nicht angesehen: Diese Version bietet es noch nicht an.
+reason-hardware-not-asked = Ob das Laufwerk selbst verschlüsseln kann, wurde dafür nicht gefragt.

@@ -31,3 +31,4 @@ content-vdo = komprimierter Speicher (VDO)
 content-ceph_bluestore = Teil eines Ceph-Clusters
 content-DM_integrity = ein Datenträger mit Prüfsummen (dm-integrity)
 content-DM_verity_hash = die Prüfsummen eines anderen Datenträgers (dm-verity)
+content-ecryptfs = ein Ordner mit verschlüsselten Dateien (eCryptfs)

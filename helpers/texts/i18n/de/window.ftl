@@ -3,7 +3,7 @@
 ## Rahmen
 
 window-title = Latchkey
-window-loading = Latchkey sieht sich Ihre Laufwerke an …
+window-loading = Einen Augenblick …
 window-language = Sprache
 window-language-en = English
 window-language-de = Deutsch
@@ -96,12 +96,26 @@ window-work-verify = Das Geschriebene wird zurückgelesen
 
 ## Laufwerke
 
+window-computer-looking = Dieser Computer wird angesehen …
+window-computer-looking-lead = Latchkey sieht nur nach. Es verändert nichts.
+window-computer-protected = Dieser Computer ist geschützt
+window-computer-not-protected = Dieser Computer ist nicht geschützt
+window-computer-partly-protected = Dieser Computer ist nur zum Teil geschützt
+window-computer-suspended = Der Schutz dieses Computers ist ausgesetzt
+window-computer-converting = Dieser Computer ist halb verschlüsselt
+window-computer-locked = Dieser Computer ist verschlüsselt und verschlossen
+window-computer-unknown = Noch ist nicht klar, ob dieser Computer geschützt ist
+window-computer-places = { $count ->
+    [one] Wo darauf Daten liegen: ein Ort
+   *[other] Wo darauf Daten liegen: { $count } Orte
+}
+
 window-drives-title = Welches Laufwerk möchten Sie schützen?
 window-drives-lead = Ein verschlüsseltes Laufwerk kann niemand lesen, der Ihr Passwort nicht hat. Das hier sind die Laufwerke dieses Computers, und so sicher ist heute jedes von ihnen.
-window-drives-practice-title = Erst einmal an einem Übungslaufwerk ausprobieren
-window-drives-practice-text = Latchkey legt in einer Datei ein kleines Laufwerk mit Beispieldateien an, und Sie gehen alles wirklich einmal durch. Das dauert etwa fünf Minuten, und nichts von Ihnen wird berührt.
-window-drives-practice-start = Übung beginnen
+window-drives-practice = Erst einmal üben
+window-drives-practice-text = Ein Übungslaufwerk ist eine Datei mit Beispieldateien darin. Der ganze Weg dauert etwa fünf Minuten, und nichts von Ihnen wird berührt.
 window-drives-yours = Laufwerke dieses Computers
+window-drives-by-itself = Was Sie einstecken oder herausziehen, wird von selbst bemerkt.
 window-drives-again = Noch einmal nachsehen
 window-drives-none = Von hier aus ist kein Laufwerk zu sehen. Sie können üben oder eine Abbilddatei öffnen.
 window-drives-image = Abbilddatei öffnen …
@@ -110,17 +124,35 @@ window-drives-encrypt = Verschlüsseln …
 window-drives-encrypt-label = { $name } verschlüsseln …
 window-drives-resume = Fortsetzen …
 window-drives-resume-label = Mit { $name } weitermachen …
+window-drives-look = Ansehen, was darauf ist
+window-drives-look-label = Ansehen, was auf { $name } ist
+window-drives-look-all = Jedes Laufwerk ansehen
+window-drives-why-short = Warum?
+window-drives-why-label = Warum? ({ $name })
+window-drives-check = Prüfen …
+window-drives-check-label = { $name } prüfen …
 window-drives-system = Ihr System läuft davon
-window-drives-parts = { $count ->
-    [one] Was darauf ist: ein Teil
-   *[other] Was darauf ist: { $count } Teile
-}
+window-drives-seen = Was dort zu sehen war
+window-drives-seen-at = { $value } ({ $origin })
 window-drives-mounted = geöffnet unter { $place }
 window-drives-in-use = in Gebrauch
 window-drives-why = Warum überhaupt ein Laufwerk verschlüsseln?
 window-drives-why-text = Ihr Anmeldepasswort schützt Ihre Dateien nicht, wenn jemand das Laufwerk aus dem Computer nimmt. Wer es findet oder stiehlt, kann alles lesen: Briefe, Bilder, gespeicherte Passwörter. Auf einem verschlüsselten Laufwerk findet er nur Rauschen.
 window-drives-blocked = Wählen Sie oben ein Laufwerk aus.
 window-drives-chosen = Ausgewählt: { $name }
+
+window-rights-title = { $count ->
+    [one] Einen Datenträger kann nur ein Administrator ansehen
+   *[other] { $count } Datenträger kann nur ein Administrator ansehen
+}
+window-rights-text = Bis dahin ist die Antwort „unbekannt“. Sie werden einmal gefragt. Latchkey liest dann nur und gibt das Recht zurück, wenn Sie dieses Fenster schließen.
+window-rights-cannot = Bis dahin ist die Antwort „unbekannt“. Ein Administrator sieht alles im Terminal mit:
+window-rights-ask = Als Administrator ansehen …
+window-rights-granted = Mit Administratorrechten angesehen.
+
+window-news-in = { $name } wurde eingesteckt: { $verdict }.
+window-news-out = { $name } wurde herausgezogen.
+window-news-now = { $name }: jetzt { $verdict }.
 
 window-bus-nvme = Eingebautes SSD-Laufwerk
 window-bus-ata = Eingebautes Laufwerk
@@ -135,6 +167,8 @@ window-bus-unknown = Laufwerk
 window-check-title-looking = Latchkey sieht sich { $name } an
 window-check-title-ok = { $name } kann verschlüsselt werden
 window-check-title-fail = { $name } kann noch nicht verschlüsselt werden
+window-check-title-done = { $name } ist schon verschlüsselt
+window-check-lead-done = Hier ist nichts zu tun. Das hat Latchkey gesehen.
 window-check-lead = Latchkey hat sich das Laufwerk angesehen und nichts verändert. Das hat es gesehen.
 window-check-lead-fail = Etwas steht im Weg. Es wurde nichts verändert. Die Liste sagt, was es ist und was Sie tun können.
 window-check-list = Was geprüft wurde
@@ -147,6 +181,16 @@ window-check-method-both = Durch den Prozessor und durch das Laufwerk
 window-check-method-both-text = Beides übereinander: Versagt das eine, schützt noch das andere.
 window-check-reasons = Warum auf diese Weise?
 window-check-room = Was sich auf dem Laufwerk ändert
+
+window-space = Wie viel verschlüsselt wird
+window-space-all = Das ganze Laufwerk
+window-space-all-text = Jede Stelle, ob eine Datei sie benutzt oder nicht. Nichts von dem, was je gelöscht wurde, bleibt lesbar.
+window-space-used = Nur, was benutzt wird
+window-space-used-text = { $free }, die keine Datei benutzt, werden ausgelassen, und das Laufwerk darf sie aufgeben. Das geht schneller und schont das Laufwerk. Stücke von Dateien, die Sie früher gelöscht haben, können dort lesbar bleiben, bis etwas darüber geschrieben wird.
+window-space-overwrite = Was benutzt wird, und der Rest wird überschrieben
+window-space-overwrite-text = { $free }, die keine Datei benutzt, werden überschrieben, ohne vorher gelesen zu werden. Nichts von dem, was je gelöscht wurde, bleibt lesbar.
+window-space-advised = empfohlen
+window-space-change = Für Fortgeschrittene: selbst wählen, wie viel
 
 ## Vorher
 

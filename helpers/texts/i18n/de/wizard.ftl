@@ -19,6 +19,7 @@ reason-blocked-end = Das ist der letzte Schritt.
 
 reason-notice-reopened = Das Programm wurde hier geschlossen. Sie können dort weitermachen.
 reason-notice-interrupted = Die Verschlüsselung wurde unterbrochen. Was fertig ist, ist sicher, und mit Ihrem Passwort geht es von dort weiter.
+reason-notice-paused-outside = Es wurde von einem Terminal aus angehalten („latchkey pause“). Was fertig ist, ist sicher.
 reason-notice-password-again = Das Programm wurde geschlossen, bevor der Wiederherstellungsschlüssel aufbewahrt war. Bitte tippen Sie Ihr Passwort noch einmal; es gibt dann einen neuen Wiederherstellungsschlüssel.
 reason-notice-test-start-again = Das Programm wurde geschlossen, und Passwörter merkt es sich nicht. Tippen Sie Ihr Passwort noch einmal, dann geht es weiter.
 
@@ -74,8 +75,8 @@ fault-volume-no-room = Für den Kopf der Verschlüsselung ist kein Platz: Er bra
     .next = Machen Sie mit einem Partitionsprogramm die Partition um { $needed } größer oder das Dateisystem kleiner. Bei einem Abbild schaffen Sie Platz auf dem Laufwerk, auf dem es liegt. Es wurde nichts verändert.
 fault-volume-method-not-here = Diese Version benutzt die eigene Verschlüsselung des Laufwerks noch nicht.
     .next = Nehmen Sie das Verfahren „software“, oder überlassen Sie die Wahl dem Programm.
-fault-volume-used-space-not-here = Freien Platz auszulassen ist hier noch nicht möglich.
-    .next = Rufen Sie es ohne diesen Wunsch noch einmal auf. Es dauert länger und erfasst alles.
+fault-volume-used-space-unknown = Welche Teile dieses Volumes ({ $content }) frei sind, lässt sich nicht feststellen.
+    .next = Lassen Sie alles verschlüsseln: Das dauert länger und verbirgt mehr.
 fault-volume-is-recovery-key = Das ist der Wiederherstellungsschlüssel, nicht das Passwort.
     .next = Wenn Sie das Passwort vergessen haben, machen Sie zuerst einen neuen Wiederherstellungsschlüssel und bewahren Sie ihn auf, oder fügen Sie mit „cryptsetup luksAddKey“ ein Passwort hinzu.
 
@@ -130,7 +131,20 @@ fault-wizard-password-needed = Hier wird Ihr Passwort gebraucht: Das Programm wu
     .next = Tippen Sie Ihr Passwort. Bevor die Verschlüsselung begonnen hat, geht das beim Probestart.
 fault-wizard-key-gone = Der Wiederherstellungsschlüssel lässt sich nicht noch einmal zeigen: Das Programm wurde inzwischen geschlossen und behält ihn nicht.
     .next = Die Kopie, die Sie aufbewahrt haben, ist gut. Möchten Sie noch eine, gehen Sie zum Passwort zurück und setzen Sie es neu; dann gibt es einen neuen Wiederherstellungsschlüssel.
+fault-wizard-rights-refused = Das Recht, alles anzusehen, wurde nicht gegeben.
+    .next = Was sich ohne das Recht sehen ließ, ist zu sehen. Sie können jederzeit noch einmal fragen.
+fault-wizard-rights-unavailable = Nach Administratorrechten ließ sich hier niemand fragen.
+    .next = Ein Administrator sieht alles im Terminal mit: sudo latchkey status
 fault-wizard-target-changed = Das Laufwerk ist nicht mehr das, was es bei der Prüfung war.
     .next = Gehen Sie zur ersten Seite zurück und wählen Sie es noch einmal. Latchkey hat nichts verändert.
 fault-wizard-job-broke-off = Das Programm hat einen Fehler gemacht und diese Arbeit abgebrochen. Was bisher geschrieben wurde, ist sicher.
     .next = Versuchen Sie es noch einmal. Geschieht es wieder, melden Sie es bitte.
+
+## Umwandlungen, die in einem anderen Prozess laufen
+
+fault-running-nothing = Es läuft keine Umwandlung von { $path }, soweit Sie das sehen können.
+    .next = Läuft sie unter einem anderen Benutzer (mit sudo), dann halten Sie sie ebenso an. Wurde sie schon angehalten, geht es weiter mit: latchkey resume { $path }
+fault-running-not-stopped = Die Umwandlung von { $path } wurde gebeten anzuhalten und hat es noch nicht getan.
+    .next = Sie hält nach dem Stück an, an dem sie arbeitet. Sehen Sie noch einmal nach mit: latchkey status { $path }
+fault-running-unusable = Laufende Umwandlungen sind nicht zu finden.
+    .next = Drücken Sie Strg-C in dem Terminal, in dem die Umwandlung läuft.

@@ -25,6 +25,8 @@ cli-stopping = Coming to a stop that can be resumed. Ctrl-C again ends at once; 
 ## status
 
 cli-no-drives = No drives were found.
+cli-status-computer = This computer
+cli-status-place = {"  "}{ $kind }, { $place } ({ $content })
 cli-status-drive = { $path }: { $name }, { $size }
 cli-status-image = { $path }: { $size }
 cli-status-volume = {"  "}{ $path }: { $content }, { $size }
@@ -33,6 +35,7 @@ cli-status-mounted = {"    "}Mounted at { $place }
 ## check
 
 cli-check-target = { $path }: { $content }, { $size }
+cli-check-able = What this computer and this drive can do:
 cli-check-method = Would be encrypted { $method }.
 cli-check-refused = It cannot be encrypted as it is: a condition that is needed is not met.
 
@@ -55,6 +58,10 @@ cli-decrypt-plan =
     The power may fail and the program may be stopped at any time; then go on with:
     latchkey resume { $path }
 cli-decrypted = { $path } is no longer encrypted. Anybody who has it can read it.
+cli-ask-undo = Take the encryption back? [y/N]
+cli-undone = { $path } is as it was before. Nothing of it was encrypted.
+cli-gave-up = These sectors could not be read, and zeros stand in their place: { $sectors } ({ $size }). Files that used them are damaged; restore them from your backup.
+cli-encrypt-used-space = Left out: { $size } that no file uses. What was deleted earlier may still lie there and be readable; without --used-space-only everything is encrypted.
 cli-paused = The conversion of { $path } has stopped. Go on with: latchkey resume { $path }
 cli-finished-meanwhile = The conversion of { $path } was finished before it could stop.
 
@@ -123,8 +130,6 @@ fault-cli-size-limits = { $size } is not between { $least_size } and { $most_siz
     .next = Choose another size.
 fault-cli-hardware-not-yet = Encryption by the drive itself is not in this version.
     .next = Leave --method out: this computer then encrypts, which works with every drive.
-fault-cli-used-space-not-yet = Encrypting only the used parts is not in this version.
-    .next = Leave --used-space-only out: then all of the drive is encrypted, which takes longer and hides more.
 fault-cli-opal-not-yet = A practice drive that encrypts by itself is not in this version.
     .next = Leave --opal out.
 fault-cli-needs-yes = Nobody is at the terminal to be asked.
@@ -133,12 +138,6 @@ fault-cli-declined = Nothing was changed.
     .next = Run the command again whenever you like.
 fault-cli-stopped = Stopped. Everything on { $path } is there, partly converted.
     .next = Go on with: latchkey resume { $path }
-fault-cli-nothing-to-pause = No conversion of { $path } is running, as far as you can see.
-    .next = If it runs under another user (with sudo), pause it the same way. If it was stopped before, go on with: latchkey resume { $path }
-fault-cli-pause-timeout = The conversion of { $path } was asked to stop and has not done so yet.
-    .next = It stops after the piece that it is working at. Look again with: latchkey status { $path }
-fault-cli-pause-unusable = Running conversions cannot be found.
-    .next = Press Ctrl-C in the terminal where the conversion runs.
 fault-cli-file-exists = { $path } is there already, and is not replaced.
     .next = Choose another name.
 fault-cli-file-write = { $path } could not be written.

@@ -75,6 +75,7 @@ fault-device-io =
         [write] while writing
         [flush] while saving
         [resize] while changing the size
+        [discard] while giving up free space
        *[other] { $operation }
     }).
     .next = Check the cable, then copy the important files to another drive: errors like this are often the first sign of a failing one.

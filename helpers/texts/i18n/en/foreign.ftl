@@ -31,3 +31,4 @@ content-vdo = compressed storage (VDO)
 content-ceph_bluestore = part of a Ceph cluster
 content-DM_integrity = a volume with checksums (dm-integrity)
 content-DM_verity_hash = the checksums of another volume (dm-verity)
+content-ecryptfs = a folder with encrypted files (eCryptfs)

@@ -3,7 +3,7 @@
 ## Frame
 
 window-title = Latchkey
-window-loading = Latchkey is looking at your drives…
+window-loading = One moment…
 window-language = Language
 window-language-en = English
 window-language-de = Deutsch
@@ -96,12 +96,26 @@ window-work-verify = Reading back what was written
 
 ## Drives
 
+window-computer-looking = Looking at this computer…
+window-computer-looking-lead = Latchkey only looks. It changes nothing.
+window-computer-protected = This computer is protected
+window-computer-not-protected = This computer is not protected
+window-computer-partly-protected = This computer is only partly protected
+window-computer-suspended = The protection of this computer is suspended
+window-computer-converting = This computer is half encrypted
+window-computer-locked = This computer is encrypted and locked
+window-computer-unknown = It is not clear yet whether this computer is protected
+window-computer-places = { $count ->
+    [one] Where data lie on it: one place
+   *[other] Where data lie on it: { $count } places
+}
+
 window-drives-title = Choose a drive to protect
 window-drives-lead = Encryption makes a drive unreadable for everybody who does not have your password. These are the drives of this computer, and how safe each of them is today.
-window-drives-practice-title = Try it first on a practice drive
-window-drives-practice-text = Latchkey makes a small drive inside a file, puts some sample files on it, and you walk through everything for real. It takes about five minutes, and nothing of yours is touched.
-window-drives-practice-start = Start practising
+window-drives-practice = Try it on a practice drive
+window-drives-practice-text = A practice drive is a file with sample files in it. The whole way takes about five minutes, and nothing of yours is touched.
 window-drives-yours = Drives of this computer
+window-drives-by-itself = What you plug in or pull out is noticed by itself.
 window-drives-again = Look again
 window-drives-none = No drive can be seen from here. You can practise, or open an image file.
 window-drives-image = Open an image file…
@@ -110,17 +124,35 @@ window-drives-encrypt = Encrypt…
 window-drives-encrypt-label = Encrypt { $name }…
 window-drives-resume = Go on…
 window-drives-resume-label = Go on with { $name }…
+window-drives-look = See what is on it
+window-drives-look-label = See what is on { $name }
+window-drives-look-all = See each drive
+window-drives-why-short = Why?
+window-drives-why-label = Why? ({ $name })
+window-drives-check = Check…
+window-drives-check-label = Check { $name }…
 window-drives-system = Your system runs from it
-window-drives-parts = { $count ->
-    [one] What is on it: one part
-   *[other] What is on it: { $count } parts
-}
+window-drives-seen = What was seen there
+window-drives-seen-at = { $value } ({ $origin })
 window-drives-mounted = open at { $place }
 window-drives-in-use = in use
 window-drives-why = Why encrypt a drive at all?
 window-drives-why-text = Your login password does not protect your files when the drive is taken out of the computer. Whoever finds or steals it can read everything: letters, pictures, saved passwords. On an encrypted drive they find nothing but noise.
 window-drives-blocked = Choose a drive above.
 window-drives-chosen = Chosen: { $name }
+
+window-rights-title = { $count ->
+    [one] One volume can only be looked at by an administrator
+   *[other] { $count } volumes can only be looked at by an administrator
+}
+window-rights-text = Until then the answer is “unknown”. You are asked once. Latchkey then only reads, and gives the right back when you close this window.
+window-rights-cannot = Until then the answer is “unknown”. An administrator sees everything in a terminal with:
+window-rights-ask = Look as administrator…
+window-rights-granted = Looked at with the rights of an administrator.
+
+window-news-in = { $name } was plugged in: { $verdict }.
+window-news-out = { $name } was pulled out.
+window-news-now = { $name }: { $verdict } now.
 
 window-bus-nvme = Built-in solid-state drive
 window-bus-ata = Built-in drive
@@ -135,6 +167,8 @@ window-bus-unknown = Drive
 window-check-title-looking = Latchkey is looking at { $name }
 window-check-title-ok = { $name } can be encrypted
 window-check-title-fail = { $name } cannot be encrypted yet
+window-check-title-done = { $name } is encrypted already
+window-check-lead-done = There is nothing to be done here. This is what Latchkey saw.
 window-check-lead = Latchkey has looked at the drive and changed nothing. This is what it saw.
 window-check-lead-fail = Something is in the way. Nothing has been changed. The list says what it is and what you can do.
 window-check-list = What was looked at
@@ -147,6 +181,16 @@ window-check-method-both = By the processor and by the drive
 window-check-method-both-text = One above the other: if one of them fails you, the other still protects.
 window-check-reasons = Why this way?
 window-check-room = What changes on the drive
+
+window-space = How much is encrypted
+window-space-all = The whole drive
+window-space-all-text = Every spot of it, whether a file uses it or not. Nothing of what was ever deleted stays readable.
+window-space-used = Only what is used
+window-space-used-text = { $free } that no file uses are left out, and the drive is told to give them up. That is quicker and spares the drive. Pieces of files that you deleted earlier may stay readable there until something is written over them.
+window-space-overwrite = What is used, and the rest is written over
+window-space-overwrite-text = { $free } that no file uses are written over without being read first. Nothing of what was ever deleted stays readable.
+window-space-advised = advised
+window-space-change = Advanced: choose how much
 
 ## Before
 

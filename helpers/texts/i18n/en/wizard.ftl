@@ -19,6 +19,7 @@ reason-blocked-end = This is the last step.
 
 reason-notice-reopened = The program was closed here. You can go on where you were.
 reason-notice-interrupted = The encryption was interrupted. What is done is safe, and it goes on from there with your password.
+reason-notice-paused-outside = It was paused from a terminal (“latchkey pause”). What is done is safe.
 reason-notice-password-again = The program was closed before the recovery key was kept. Please type your password again; there will be a new recovery key.
 reason-notice-test-start-again = The program was closed, and it remembers no passwords. Type your password once more to go on.
 
@@ -74,8 +75,8 @@ fault-volume-no-room = There is no room for the encryption’s header, which nee
     .next = Make the partition { $needed } larger, or the file system smaller, with a partition program. For an image, make room on the drive that it lies on. Nothing was changed.
 fault-volume-method-not-here = This version does not use the drive’s own encryption yet.
     .next = Use the method “software”, or leave the choice to the program.
-fault-volume-used-space-not-here = Leaving out free space is not possible here yet.
-    .next = Run it again without that wish. It takes longer and covers everything.
+fault-volume-used-space-unknown = Which parts of this volume ({ $content }) are free cannot be told.
+    .next = Have everything encrypted: it takes longer and hides more.
 fault-volume-is-recovery-key = That is the recovery key, not the password.
     .next = To change a forgotten password, make a new recovery key first and keep it, or add a password with “cryptsetup luksAddKey”.
 
@@ -130,7 +131,20 @@ fault-wizard-password-needed = Your password is needed here: the program was clo
     .next = Type your password. Before the encryption has begun, that is done at the test start.
 fault-wizard-key-gone = The recovery key cannot be shown again: the program was closed meanwhile and does not keep it.
     .next = The copy that you kept is good. If you want another one, go back to the password and set it again; there will be a new recovery key.
+fault-wizard-rights-refused = The right to look at everything was not given.
+    .next = What could be seen without it is shown. You can ask again at any time.
+fault-wizard-rights-unavailable = Nobody could be asked for the rights of an administrator here.
+    .next = An administrator can see everything in a terminal with: sudo latchkey status
 fault-wizard-target-changed = The drive is not what it was when it was checked.
     .next = Go back to the first page and choose it again. Nothing was changed by Latchkey.
 fault-wizard-job-broke-off = The program made a mistake and stopped this piece of work. What was written so far is safe.
     .next = Try it once more. If it happens again, please report it.
+
+## Conversions that run in another process
+
+fault-running-nothing = No conversion of { $path } is running, as far as you can see.
+    .next = If it runs under another user (with sudo), pause it the same way. If it was stopped before, go on with: latchkey resume { $path }
+fault-running-not-stopped = The conversion of { $path } was asked to stop and has not done so yet.
+    .next = It stops after the piece that it is working at. Look again with: latchkey status { $path }
+fault-running-unusable = Running conversions cannot be found.
+    .next = Press Ctrl-C in the terminal where the conversion runs.

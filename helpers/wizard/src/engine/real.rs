@@ -1,16 +1,18 @@
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bench::{DiskOptions, Layer};
 use blockdev::Device;
 use luks::convert::{Mode, State};
 use luks::kdf::Kdf;
-use model::{Condition, Control, Drive, Secret, Sink};
+use model::{Condition, Control, Secret, Sink};
 use recovery::{Export, RecoveryKey, SameDrive, Sheet, SheetWords};
 
-use super::{Checked, Converting, Ended, Engine, Found, HeaderFacts};
+use super::administrator::{self, Administrator};
+use super::{Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen, pulse};
 use crate::operations::{self, EncryptRequest, KdfWish, Plan};
+use crate::running::Running;
 use crate::view::{BenchFigure, BenchFigures, RecoveryCopy, RecoveryPlace};
 use crate::{Error, Result, rescue};
 
@@ -41,13 +43,14 @@ pub struct Real {
     /// The key derivation that this machine got: measured once.
     kdf: Mutex<Option<Kdf>>,
     words: Mutex<SheetWords>,
+    administrator: Mutex<Option<Administrator>>,
 }
 
 impl Real {
     /// An engine with these options.
     pub fn new(options: RealOptions) -> Self {
         let words = Mutex::new(options.words.clone());
-        Self { options, kdf: Mutex::new(None), words }
+        Self { options, kdf: Mutex::new(None), words, administrator: Mutex::new(None) }
     }
 
     /// Other sentences for the recovery sheets from now on: the person has changed the language.
@@ -64,18 +67,40 @@ impl Real {
         }
     }
 
+    fn administrator(&self) -> MutexGuard<'_, Option<Administrator>> {
+        self.administrator.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn is_encrypted(target: &Path) -> bool {
         drives::inspect(target).is_ok_and(|seen| seen.look.luks.is_some())
     }
 }
 
 impl Engine for Real {
-    fn drives(&self) -> Result<Vec<Drive>> {
-        match drives::list() {
-            // There are image files and the practice drive on every system.
-            Err(drives::Error::NotYet { .. }) => Ok(Vec::new()),
-            drives => Ok(drives?),
-        }
+    fn survey(&self) -> Result<Seen> {
+        let told = self.administrator().as_ref().and_then(Administrator::seen);
+        told.map_or_else(look_around, Ok)
+    }
+
+    fn pulse(&self) -> Option<u64> {
+        // What the other process tells a little later is a change of its own.
+        let told = self.administrator().as_ref().map_or(0, Administrator::count);
+        pulse().map(|pulse| pulse.wrapping_add(told))
+    }
+
+    fn can_ask_for_rights(&self) -> bool {
+        !self.has_rights() && administrator::can_be_asked()
+    }
+
+    fn ask_for_rights(&self) -> Result<()> {
+        // The person may take their time: nothing is locked meanwhile.
+        let given = Administrator::ask()?;
+        *self.administrator() = Some(given);
+        Ok(())
+    }
+
+    fn has_rights(&self) -> bool {
+        self.administrator().as_ref().is_some_and(|given| given.seen().is_some())
     }
 
     fn look(&self, target: &Path) -> Result<Found> {
@@ -200,7 +225,9 @@ impl Engine for Real {
     }
 
     fn convert(&self, target: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<Ended> {
-        operations::resume(target, secret, control, sink).map(|(_, ended)| ended)
+        // `latchkey pause` finds it as it finds those of a terminal.
+        let _running = Running::announce(target, control);
+        operations::resume(target, secret, operations::Unreadable::Stop, control, sink).map(|resumed| resumed.ended)
     }
 
     fn read_plain(
@@ -210,6 +237,15 @@ impl Engine for Real {
         look: &mut dyn FnMut(&dyn Device) -> Result<()>,
     ) -> Result<()> {
         operations::with_plain(target, secret, look)
+    }
+}
+
+/// Looks at this computer as far as this process may.
+pub(crate) fn look_around() -> Result<Seen> {
+    match drives::survey() {
+        // There are image files and the practice drive on every system.
+        Err(drives::Error::NotYet { .. }) => Ok(Seen::default()),
+        seen => Ok(seen.map(|seen| Seen { drives: seen.drives, computer: Some(seen.computer) })?),
     }
 }
 

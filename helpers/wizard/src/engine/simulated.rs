@@ -12,8 +12,8 @@ use model::{
 };
 use recovery::RecoveryKey;
 
-use super::{Checked, Converting, Ended, Engine, Found, HeaderFacts};
-use crate::operations::{Plan, Room};
+use super::{Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen};
+use crate::operations::{Plan, Room, Space};
 use crate::view::{BenchFigure, BenchFigures, Check, RecoveryCopy, RecoveryPlace};
 use crate::{Error, Result};
 
@@ -36,6 +36,10 @@ pub(crate) struct World {
     pub sticks: Vec<RecoveryPlace>,
     /// How long a chunk of the conversion takes.
     pub chunk_takes: Duration,
+    /// Counts what was plugged in and pulled out.
+    pub pulse: u64,
+    /// The right to look at everything was given.
+    pub rights: bool,
     /// Calls in their order.
     pub calls: Vec<&'static str>,
     made: u32,
@@ -48,6 +52,8 @@ pub(crate) struct Simple {
     pub content: &'static str,
     pub present: bool,
     pub header: Option<HeaderFacts>,
+    /// Bytes that no file uses, where that can be told.
+    pub free: Option<u64>,
     /// Code of the condition that is not met.
     pub condition: Option<&'static str>,
 }
@@ -58,7 +64,7 @@ impl Simulated {
     }
 
     pub fn with_volume(self, path: &str, size: u64) -> Self {
-        let simple = Simple { size, content: "ext4", present: true, header: None, condition: None };
+        let simple = Simple { size, content: "ext4", present: true, header: None, free: None, condition: None };
         self.world().volumes.insert(path.into(), simple);
         self
     }
@@ -80,7 +86,7 @@ impl Simulated {
         let missing = || Error::Device(blockdev::Error::Missing { path: path.display().to_string() });
         if !world.volumes.contains_key(path) {
             let size = std::fs::metadata(path).map_err(|_| missing())?.len();
-            let simple = Simple { size, content: "vfat", present: true, header: None, condition: None };
+            let simple = Simple { size, content: "vfat", present: true, header: None, free: None, condition: None };
             world.volumes.insert(path.to_owned(), simple);
         }
         let simple = world.volumes[path].clone();
@@ -96,10 +102,29 @@ impl Simulated {
 }
 
 impl Engine for Simulated {
-    fn drives(&self) -> Result<Vec<Drive>> {
-        self.call("drives")?;
+    fn survey(&self) -> Result<Seen> {
+        self.call("survey")?;
         let paths: Vec<PathBuf> = self.world().volumes.keys().cloned().collect();
-        Ok(paths.iter().filter_map(|path| self.look(path).ok()).map(|found| found.drive).collect())
+        let drives = paths.iter().filter_map(|path| self.look(path).ok()).map(|found| found.drive).collect();
+        Ok(Seen { drives, computer: None })
+    }
+
+    fn pulse(&self) -> Option<u64> {
+        Some(self.world().pulse)
+    }
+
+    fn can_ask_for_rights(&self) -> bool {
+        !self.has_rights()
+    }
+
+    fn ask_for_rights(&self) -> Result<()> {
+        self.call("rights")?;
+        self.world().rights = true;
+        Ok(())
+    }
+
+    fn has_rights(&self) -> bool {
+        self.world().rights
     }
 
     fn look(&self, target: &Path) -> Result<Found> {
@@ -111,7 +136,8 @@ impl Engine for Simulated {
             Some(header) if header.converting.is_some() => Verdict::Converting,
             Some(_) => Verdict::Protected,
         };
-        let judged = Judged { verdict, reason: Reason::new("simulated"), next: "simulated".into() };
+        let judged =
+            Judged { verdict, reason: Reason::new("simulated"), gets: String::new(), next: "simulated".into() };
         let volume = Volume {
             id: VolumeId(path.clone()),
             size: simple.size,
@@ -121,6 +147,7 @@ impl Engine for Simulated {
             mounts: Vec::new(),
             in_use: false,
             judged: judged.clone(),
+            facts: Default::default(),
         };
         let drive = Drive {
             path: path.clone(),
@@ -150,6 +177,10 @@ impl Engine for Simulated {
             room,
             shift: 1 << 20,
             sector_size: 512,
+            space: Space::All,
+            free: simple.free,
+            rotational: Some(false),
+            front_copy: None,
         });
         let check = Check {
             conditions: simple.condition.into_iter().map(|code| condition(code, Outcome::Fail)).collect(),
@@ -276,5 +307,5 @@ impl Engine for Simulated {
 }
 
 fn condition(code: &str, outcome: Outcome) -> Condition {
-    Condition { code: code.into(), outcome, reason: Reason::new("simulated") }
+    Condition { code: code.into(), outcome, reason: Reason::new("simulated"), evidence: String::new() }
 }

@@ -15,7 +15,7 @@ use crate::engine::{Checked, Ended, Found};
 use crate::journal::StagedRecord;
 use crate::practice::{self, PracticeFile};
 use crate::view::{FilesCheck, RecoveryCopy, Report, Step, Target, Typed};
-use crate::{Error, Result, journal};
+use crate::{Error, Result, journal, operations};
 
 /// A change to the state, made when the work is done.
 type Change = Box<dyn FnOnce(&Inner, &mut State) + Send>;
@@ -90,6 +90,14 @@ impl Inner {
 
     pub(super) fn choose(&self, path: PathBuf) -> Job {
         Job::new(StepId::Check, move |inner, _, _| inner.looked_at(path, None))
+    }
+
+    /// Waits for the person's answer to the system's own dialog.
+    pub(super) fn ask_for_rights(&self) -> Job {
+        Job::new(StepId::Check, |inner, _, _| {
+            inner.engine().ask_for_rights()?;
+            change(|_, state| state.look_again = true)
+        })
     }
 
     pub(super) fn practice(&self) -> Job {
@@ -246,6 +254,8 @@ impl Inner {
             };
             if ended == Ended::Stopped {
                 return change(move |_, state| {
+                    // Nothing in the window stops it, but for closing it.
+                    state.notice = (!state.closing).then(|| Reason::new("notice-paused-outside"));
                     state.password = Some(secret);
                     state.wrong = 0;
                 });
@@ -254,6 +264,10 @@ impl Inner {
             change(move |inner, state| {
                 // The header is on the target now, and this copy of it would go stale.
                 journal::erase(&inner.staged);
+                if let (Some(folder), Some(uuid)) = (state.rescue_folder(), &state.journal.encrypt.uuid) {
+                    // It was for the time in which nothing was encrypted yet, and would be wrong from now on.
+                    let _ = std::fs::remove_file(operations::front_copy_path(&folder, uuid));
+                }
                 state.journal.encrypt.finished = true;
                 state.journal.encrypt.bytes = wrote;
                 state.password = None;
@@ -281,6 +295,10 @@ impl Inner {
         if !now.same_volume(&plan) {
             return Err(Error::TargetChanged);
         }
+        let plan = match self.state().rescue_folder() {
+            Some(folder) => plan.with_front_copy(&folder),
+            None => plan,
+        };
         self.engine().begin(&plan, &self.staged, secret, sink)?;
         {
             let mut state = self.state();

@@ -1,19 +1,23 @@
-use model::{Condition, Control, Drive, Fault, Outcome, Progress, Reason, Secret, StepId};
+use std::path::{Path, PathBuf};
+
+use model::{Condition, Control, Fault, Outcome, Progress, Reason, Secret, StepId};
 use recovery::RecoveryKey;
 
 use crate::engine::Checked;
 use crate::journal::Journal;
 use crate::operations::Plan;
 use crate::view::{
-    Before, Check, EncryptState, Job, PasswordState, RecoveryCopy, RecoveryPlace, RecoveryState, Step, TestStartState,
-    View,
+    Before, Check, EncryptState, Job, Overview, PasswordState, RecoveryCopy, RecoveryPlace, RecoveryState, Space,
+    SpaceChoice, Step, TestStartState, View,
 };
 use crate::{Error, Result};
 
 /// All of the state: what lasts (the journal) and what is gone when the program ends.
 pub(super) struct State {
     pub journal: Journal,
-    pub drives: Vec<Drive>,
+    pub overview: Option<Overview>,
+    /// The person asked for a new look.
+    pub look_again: bool,
     pub check: Option<Check>,
     pub plan: Option<Plan>,
     /// Why there is no plan: shown for as long as that is so.
@@ -58,7 +62,8 @@ impl State {
     pub fn new(journal: Journal) -> Self {
         Self {
             journal,
-            drives: Vec::new(),
+            overview: None,
+            look_again: false,
             check: None,
             plan: None,
             hindrance: None,
@@ -77,8 +82,8 @@ impl State {
 
     /// Everything as it is at the first start, but for the drives that were seen.
     pub fn restart(&mut self) {
-        let drives = std::mem::take(&mut self.drives);
-        *self = Self { drives, closing: self.closing, ..Self::new(Journal::default()) };
+        let (overview, look_again) = (self.overview.take(), self.look_again);
+        *self = Self { overview, look_again, closing: self.closing, ..Self::new(Journal::default()) };
     }
 
     pub fn is_staged(&self) -> bool {
@@ -174,6 +179,12 @@ impl State {
         }
     }
 
+    /// Where the rescue image was written.
+    pub fn rescue_folder(&self) -> Option<PathBuf> {
+        let file = self.journal.rescue.written.as_ref()?;
+        Some(Path::new(file).parent()?.to_owned())
+    }
+
     fn rescue_decided(&self) -> bool {
         self.journal.rescue.verified || self.journal.rescue.skipped
     }
@@ -195,9 +206,10 @@ impl State {
             fault: self.fault.clone().or_else(|| self.hindrance.clone().filter(|_| journal.step == Step::Check)),
             notice: self.notice.clone(),
             job: job.map(|job| Job { progress: job.progress.clone(), can_pause: job.can_pause }),
-            drives: self.drives.clone(),
+            overview: self.overview.clone(),
             target: journal.target.clone(),
             check: self.check.clone(),
+            space: self.space(),
             before: Before {
                 backup_confirmed: journal.backup_confirmed,
                 conditions: self.conditions.clone(),
@@ -241,7 +253,8 @@ impl State {
     /// Seconds that the conversion will take: reading and writing follow each other, and the processor
     /// works between them. Without figures nothing is said.
     fn estimate(&self) -> Option<u64> {
-        let size = self.journal.target.as_ref()?.size as f64;
+        let free = self.space().filter(|space| space.chosen == Space::Used).map_or(0, |space| space.free);
+        let size = self.journal.target.as_ref()?.size.saturating_sub(free) as f64;
         let figures = self.journal.bench_before.as_ref()?;
         let rate = |name: &str| figures.tests.iter().find(|test| test.name == name).map(|test| test.rate);
         let (read, write) = (rate("seq1m-q1t1-read")?, rate("seq1m-q1t1-write")?);
@@ -254,8 +267,29 @@ impl State {
     /// Takes over what a check found.
     pub fn checked(&mut self, checked: Checked) {
         self.check = Some(checked.check);
-        self.plan = checked.plan;
+        self.plan = checked.plan.map(|plan| {
+            let advised = plan.advised_space();
+            // A choice that was made for the volume as it was earlier may not fit any more.
+            let wished = self.journal.space.map_or(advised, From::from);
+            plan.clone().with_space(wished).unwrap_or(plan)
+        });
         self.hindrance = checked.fault;
+    }
+
+    /// Encrypts this much from now on.
+    pub fn choose_space(&mut self, space: Space) -> Result<()> {
+        let plan = self.plan.take().ok_or(Error::NotNow)?;
+        let chosen = plan.clone().with_space(space.into());
+        self.plan = Some(chosen.as_ref().cloned().unwrap_or(plan));
+        chosen?;
+        self.journal.space = Some(space);
+        Ok(())
+    }
+
+    fn space(&self) -> Option<SpaceChoice> {
+        let plan = self.plan.as_ref()?;
+        let free = plan.free()?;
+        Some(SpaceChoice { chosen: plan.space().into(), advised: plan.advised_space().into(), free })
     }
 
     /// Takes note of a proven copy; the same place twice counts once.

@@ -3,14 +3,14 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use model::{Fault, FaultKind, Verdict};
+use model::{Describe, Fault, FaultKind, Verdict};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::{Event, Options, Wizard};
 use crate::engine::simulated::Simulated;
 use crate::practice::LEAST_SIZE;
-use crate::view::{Action, RecoveryPlace, Step, View};
+use crate::view::{Action, RecoveryPlace, Space, SpaceChoice, Step, View};
 use crate::{Error, password};
 
 const PASSWORD: &str = "lutin dehig becur";
@@ -480,6 +480,91 @@ fn a_stick_that_is_plugged_in_appears_by_itself() {
     let stick = RecoveryPlace { path: "/simulated/stick".into(), name: "Stick".into(), free: 1 << 30 };
     desk.engine.world().sticks.push(stick.clone());
     until(&desk, |view| view.recovery.places == [stick.clone()]);
+}
+
+#[test]
+fn the_first_page_follows_what_is_plugged_in_and_pulled_out() {
+    let desk = Desk::new();
+    let shown = |view: &View| view.overview.as_ref().map(|seen| seen.drives.len());
+    until(&desk, |view| shown(view) == Some(1));
+    let (sender, heard) = mpsc::channel();
+    desk.wizard().subscribe(Box::new(move |event| drop(sender.send(event))));
+    pull(&desk, true);
+    desk.engine.world().pulse += 1;
+    until(&desk, |view| shown(view) == Some(0));
+    pull(&desk, false);
+    desk.engine.world().pulse += 1;
+    until(&desk, |view| shown(view) == Some(1));
+    let told = heard.try_iter().filter(|event| matches!(event, Event::View(_))).count();
+    assert_eq!(told, 2, "each change is told, and nothing else is");
+}
+
+#[test]
+fn nothing_is_looked_at_while_nothing_happens_or_another_step_is_shown() {
+    let desk = Desk::new();
+    until(&desk, |view| view.overview.is_some());
+    let surveys = || desk.engine.world().calls.iter().filter(|call| **call == "survey").count();
+    std::thread::sleep(Duration::from_millis(1500));
+    assert_eq!(surveys(), 1);
+    desk.go_to(Step::Check);
+    desk.engine.world().pulse += 1;
+    std::thread::sleep(Duration::from_millis(1500));
+    assert_eq!(surveys(), 1);
+    desk.does(Action::Back);
+    for _ in 0..1000 {
+        if surveys() == 2 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("what happened meanwhile is not looked at");
+}
+
+#[test]
+fn a_list_that_cannot_be_read_is_said_and_tried_again() {
+    let desk = Desk::new();
+    until(&desk, |view| view.overview.is_some());
+    desk.engine.world().fails.insert("survey", Fault::new("drives-unreadable", FaultKind::Failed));
+    desk.wizard().act(Action::Refresh);
+    let fault = |view: &View| view.overview.as_ref().and_then(|seen| seen.fault.clone()).map(|fault| fault.code);
+    until(&desk, |view| fault(view).as_deref() == Some("drives-unreadable"));
+    assert_eq!(desk.wizard().view().fault, None);
+    desk.wizard().act(Action::Refresh);
+    until(&desk, |view| fault(view).is_none());
+}
+
+#[test]
+fn rights_are_asked_for_and_may_be_refused() {
+    let desk = Desk::new();
+    desk.engine.world().fails.insert("rights", Error::RightsRefused.fault());
+    desk.fails(Action::LookAsAdministrator, "wizard-rights-refused");
+    desk.does(Action::LookAsAdministrator);
+    until(&desk, |view| view.overview.as_ref().is_some_and(|seen| seen.rights.granted));
+}
+
+#[test]
+fn what_is_encrypted_can_be_chosen_where_it_is_known_what_is_free() {
+    let mut desk = Desk::new();
+    let view = desk.go_to(Step::Check);
+    assert_eq!(view.space, None);
+    desk.fails(Action::ChooseSpace { space: Space::Used }, "volume-used-space-unknown");
+    desk.does(Action::Back);
+    desk.engine.world().volumes.get_mut(Path::new(DRIVE)).unwrap().free = Some(10 << 20);
+    desk.does(Action::Choose { path: DRIVE.into() });
+    let view = desk.go_to(Step::Check);
+    // On flash memory the advice is to leave out what is free.
+    let choice = SpaceChoice { chosen: Space::Used, advised: Space::Used, free: 10 << 20 };
+    assert_eq!(view.space, Some(choice));
+    let view = desk.does(Action::ChooseSpace { space: Space::All });
+    assert_eq!(view.space, Some(SpaceChoice { chosen: Space::All, ..choice }));
+    desk.does(Action::Next);
+    desk.fails(Action::ChooseSpace { space: Space::Used }, "wizard-not-now");
+    let view = desk.reopen();
+    assert_eq!(view.space.unwrap().chosen, Space::All, "the choice lasts");
+    desk.does(Action::Back);
+    desk.does(Action::Back);
+    let view = desk.does(Action::Choose { path: DRIVE.into() });
+    assert_eq!(view.space.unwrap().chosen, Space::Used, "and is made anew for a new target");
 }
 
 #[test]

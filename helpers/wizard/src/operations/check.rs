@@ -4,7 +4,7 @@ use blockdev::{Access, Device, FileDevice};
 use drives::judge::{Format, Sight};
 use drives::{Inspection, Platform, Use};
 use filesystems::{Found, Trouble};
-use luks::convert::Mode;
+use luks::convert::{Mode, Space};
 use model::Content;
 
 use super::plan::{Facts, Plan, layout};
@@ -15,8 +15,8 @@ use crate::{Error, Result};
 pub struct EncryptRequest {
     /// Which method.
     pub method: MethodWish,
-    /// Leave out what the file system does not use.
-    pub used_space_only: bool,
+    /// What is encrypted.
+    pub space: Space,
 }
 
 /// Which method was asked for.
@@ -39,7 +39,7 @@ pub enum MethodWish {
 /// What stands in the way, named: [`Error::Mounted`], [`Error::UsedAsSwap`], [`Error::HeldBy`],
 /// [`Error::HasPartitions`], [`Error::AlreadyEncrypted`], [`Error::Interrupted`],
 /// [`Error::MemberOf`], [`Error::Hibernated`], [`Error::External`], [`Error::TooSmall`], [`Error::NoRoom`],
-/// [`Error::MethodNotHere`]; the file system's own (unclean, damaged, spread over several devices);
+/// [`Error::MethodNotHere`], [`Error::UsedSpaceUnknown`]; the file system's own (unclean, damaged, spread over several devices);
 /// the device's own (missing, no rights, read-only, in use).
 pub fn plan_encrypt(path: &Path, request: &EncryptRequest) -> Result<Plan> {
     plan_encrypt_on(&drives::This::default(), path, request)
@@ -67,9 +67,6 @@ pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRe
     if matches!(request.method, MethodWish::Hardware | MethodWish::Both) {
         return Err(Error::MethodNotHere);
     }
-    if request.used_space_only {
-        return Err(Error::UsedSpaceNotHere);
-    }
     let seen = drives::inspect_on(platform, path)?;
     // In use comes first: what is mounted is neither clean nor quiet.
     refuse_in_use(path, &seen)?;
@@ -95,6 +92,7 @@ pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRe
         can_grow: device.resizable().then(|| free_beside(platform, &seen)),
         minimum: None,
     };
+    let map = found.and_then(|found| filesystems::used_map(&device, found).ok().flatten());
     drop(device);
     let layout = match layout(&facts) {
         // The tool is asked only when nothing else helps: it takes seconds on a large drive.
@@ -104,7 +102,7 @@ pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRe
         },
         other => other?,
     };
-    Ok(Plan {
+    let plan = Plan {
         path: path.to_owned(),
         size: facts.size,
         content: Content(seen.look.content.clone()),
@@ -113,7 +111,12 @@ pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRe
         room: layout.room,
         shift: layout.shift,
         sector_size: layout.sector_size,
-    })
+        space: Space::All,
+        free: map.map(|map| map.free()),
+        rotational: seen.drive.rotational,
+        front_copy: None,
+    };
+    plan.with_space(request.space)
 }
 
 /// Mounted, swap, or a piece of something larger.

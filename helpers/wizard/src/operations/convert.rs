@@ -1,11 +1,14 @@
+use std::ops::Range;
 use std::path::Path;
 
 use blockdev::{Access, Device, FileDevice};
-use luks::convert::{Conversion, Decryption, Encryption, Mode, Outcome, Place};
+use filesystems::UsedMap;
+use luks::convert::{Conversion, Decryption, Encryption, Mode, Outcome, Place, Space};
 use luks::{Header, Plain};
 use model::{Control, Meter, Secret, Sink, StepId, Unit};
 
-use super::{EncryptRequest, Plan, Room, plan, plan_encrypt};
+use super::pace::Courtesy;
+use super::{EncryptRequest, Plan, Room, front, plan, plan_encrypt};
 use crate::engine::Ended;
 use crate::{Error, Result};
 
@@ -56,7 +59,11 @@ pub fn begin(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sin
         }
         Room::Gap { .. } | Room::Shrink { .. } => false,
     };
-    let what = Encryption { used, original_size: plan.size(), grown };
+    if let Some(folder) = &plan.front_copy {
+        // Beside the two copies on the drive itself; no reason not to begin.
+        let _ = front::write(plan, &staged, &unlocked, &device, folder);
+    }
+    let what = Encryption { used, original_size: plan.size(), grown, space: plan.space() };
     let begun = luks::convert::begin_encrypt(&device, &staged, &unlocked, &what);
     if begun.is_err() && grown && luks::convert::locate(&device).is_err() {
         // Nothing was begun: the file gets its old length back.
@@ -82,30 +89,80 @@ fn shrink(plan: &Plan, to: u64, control: &Control) -> Result<u64> {
 /// Those of both.
 pub fn encrypt(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<Ended> {
     begin(plan, staged, secret, control, sink)?;
-    resume(plan.path(), secret, control, sink).map(|(_, ended)| ended)
+    resume(plan.path(), secret, Unreadable::Stop, control, sink).map(|resumed| resumed.ended)
+}
+
+/// What to do about sectors that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// Stop before them, in a state that opens; all else can be read.
+    Stop,
+    /// Put zeros in their place and go on.
+    GiveUp,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resumed {
+    /// Which way it went.
+    pub direction: Direction,
+    /// How it ended.
+    pub ended: Ended,
+    /// What could not be read and was given up: bytes of the volume as it was before.
+    pub unreadable: Vec<Range<u64>>,
 }
 
 /// Goes on with an interrupted conversion, whichever way it goes and whoever began it, until it ends
 /// or is stopped.
 ///
 /// # Errors
-/// `luks-not-converting`, `luks-wrong-secret`, and those of the device; its state resumes.
-pub fn resume(path: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<(Direction, Ended)> {
+/// `luks-not-converting`, `luks-wrong-secret`, `luks-unreadable`, and those of the device; its state resumes.
+pub fn resume(
+    path: &Path,
+    secret: &Secret,
+    unreadable: Unreadable,
+    control: &Control,
+    sink: &mut dyn Sink,
+) -> Result<Resumed> {
     let device = FileDevice::open(path, Access::Exclusive)?;
+    let courtesy = Courtesy::on(&device);
+    let _idle = blockdev::Idle::begin();
     let mut conversion = Conversion::open(&device, secret)?;
+    conversion.give_up_unreadable(unreadable == Unreadable::GiveUp);
+    let free = free_space(&conversion);
+    if let Some(free) = &free {
+        conversion.leave_out(free);
+    }
+    if let Some(courtesy) = &courtesy {
+        conversion.give_way(courtesy);
+    }
     let direction = if conversion.mode() == Mode::Decrypt { Direction::Decrypt } else { Direction::Encrypt };
     // While it decrypts, the header names the place where the data were under this flag.
     let before = conversion.header().metadata().segment_by_flag("backup-previous");
     let shift = before.map_or(0, |segment| segment.offset.0);
-    if conversion.run(control, sink)? == Outcome::Stopped {
-        return Ok((direction, Ended::Stopped));
-    }
+    let ended = match conversion.run(control, sink)? {
+        Outcome::Stopped => Ended::Stopped,
+        Outcome::Finished => Ended::Finished,
+    };
+    let resumed = Resumed { direction, ended, unreadable: conversion.unreadable().to_vec() };
     drop(conversion);
+    drop(courtesy);
     drop(device);
-    if direction == Direction::Decrypt {
+    if direction == Direction::Decrypt && ended == Ended::Finished {
         grow_back(path, shift, control, sink)?;
     }
-    Ok((direction, Ended::Finished))
+    Ok(resumed)
+}
+
+/// What is free, where the person chose to leave it out. It is read through the conversion, however far that
+/// is: nobody has written to the file system since, so its map is the same each time.
+fn free_space(conversion: &Conversion<'_>) -> Option<UsedMap> {
+    if conversion.space() == Space::All || conversion.mode() != Mode::Encrypt {
+        return None;
+    }
+    let plain = conversion.plain().ok()?;
+    let found = filesystems::probe(&plain).ok()??;
+    filesystems::used_map(&plain, &found).ok()?
 }
 
 /// Which way a conversion goes that is under way on a volume; `None`: none is.
@@ -177,7 +234,7 @@ pub fn decrypt(path: &Path, secret: &Secret, control: &Control, sink: &mut dyn S
         Some(Direction::Encrypt) => return Err(luks::Error::Converting.into()),
         None => begin_decrypt(path, secret, sink)?,
     }
-    resume(path, secret, control, sink).map(|(_, ended)| ended)
+    resume(path, secret, Unreadable::Stop, control, sink).map(|resumed| resumed.ended)
 }
 
 /// Gives a file system that was made smaller its device back. What does not grow here stays as it is:

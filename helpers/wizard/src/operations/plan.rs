@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use luks::convert::Space;
 use model::{Content, Reason};
 
 use crate::{Error, Result};
@@ -40,6 +41,10 @@ pub struct Plan {
     pub(crate) room: Room,
     pub(crate) shift: u64,
     pub(crate) sector_size: u32,
+    pub(crate) space: Space,
+    pub(crate) free: Option<u64>,
+    pub(crate) rotational: Option<bool>,
+    pub(crate) front_copy: Option<PathBuf>,
 }
 
 impl Plan {
@@ -96,6 +101,46 @@ impl Plan {
     /// Bits of the volume key: AES-256-XTS takes two keys of 256 bits.
     pub fn key_bits(&self) -> u32 {
         512
+    }
+
+    /// What of it will be encrypted.
+    pub fn space(&self) -> Space {
+        self.space
+    }
+
+    /// Bytes that its file system does not use. `None`: there is no file system whose map is understood, and
+    /// everything is encrypted.
+    pub fn free(&self) -> Option<u64> {
+        self.free
+    }
+
+    /// What somebody who does not know should be given: everything, except on a drive of flash memory, where
+    /// writing what is free costs life, and where it is given up at once.
+    pub fn advised_space(&self) -> Space {
+        match (self.free, self.rotational) {
+            (Some(_), Some(false)) => Space::Used,
+            _ => Space::All,
+        }
+    }
+
+    /// The same plan with another choice of what is encrypted.
+    ///
+    /// # Errors
+    /// [`Error::UsedSpaceUnknown`]: nobody knows what is free.
+    pub fn with_space(mut self, space: Space) -> Result<Self> {
+        if space != Space::All && self.free.is_none() {
+            return Err(Error::UsedSpaceUnknown { content: self.content.0 });
+        }
+        self.space = space;
+        Ok(self)
+    }
+
+    /// The same plan, with a copy of the volume's front in this folder before anything is written over it.
+    /// The folder lies on another drive. Where it cannot be written, the conversion goes on without.
+    #[must_use]
+    pub fn with_front_copy(mut self, folder: &Path) -> Self {
+        self.front_copy = Some(folder.to_owned());
+        self
     }
 
     /// Whether the two are about the same volume in the same state. How room is made may have another

@@ -1,6 +1,8 @@
 //! `cargo xtask bench convert|flow|window`: ours beside its peer in one run, in turn, the median of
 //! several rounds. Each comparison ends with one line `ratio PEER CASE VALUE`; above 1 we are ahead.
 
+mod convert;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
@@ -12,7 +14,8 @@ use rigs::tool::{Error, find, run};
 fn main() -> ExitCode {
     let case = std::env::args().nth(1).unwrap_or_default();
     let done = match case.as_str() {
-        "convert" => convert(),
+        "convert" => convert::measure(),
+        convert::CHILD => convert::as_child(),
         "flow" => flow(),
         "window" => window(),
         _ => Err(Error::Missing(format!("the case `{case}`"))),
@@ -42,46 +45,6 @@ fn timed(work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
     let begun = Instant::now();
     work()?;
     Ok(begun.elapsed().as_secs_f64())
-}
-
-/// In-place encryption of an image: ours, `cryptsetup reencrypt --encrypt`, and a plain pass that reads
-/// and writes the same bytes. Both with 4096-byte sectors, the same header, the cheapest key derivation that each accepts.
-fn convert() -> Result<(), Error> {
-    const SIZE: u64 = 1 << 30;
-    let (latchkey, cryptsetup, dd) = (latchkey()?, find("cryptsetup")?, find("dd")?);
-    for (name, root) in [("tmpfs", "/dev/shm"), ("disk", "/var/tmp")] {
-        let folder = tempfile::tempdir_in(root).map_err(Error::at(Path::new(root)))?;
-        let at = |file: &str| folder.path().join(file);
-        let (image, plain, password) = (at("image"), at("plain"), at("password"));
-        std::fs::write(&password, PASSWORD).map_err(Error::at(&password))?;
-        noise(&plain, SIZE)?;
-        let (mut ours, mut theirs, mut pass) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..3 {
-            let keys = tempfile::tempdir_in(folder.path()).map_err(Error::at(folder.path()))?;
-            fresh(&plain, &image)?;
-            ours.push(timed(|| encrypt(&latchkey, &image, &password, keys.path()).map(|_| ()))?);
-            fresh(&plain, &image)?;
-            let file = std::fs::OpenOptions::new().write(true).open(&image).map_err(Error::at(&image))?;
-            file.set_len(SIZE + (32 << 20)).map_err(Error::at(&image))?;
-            let words = "reencrypt --encrypt --type luks2 -q --force-offline-reencrypt --reduce-device-size 32M \
-                         --sector-size 4096 --pbkdf pbkdf2 --pbkdf-force-iterations 1000 --key-file";
-            theirs.push(timed(|| {
-                let mut command = Command::new(&cryptsetup);
-                command.args(words.split_whitespace()).arg(&password).arg(&image).current_dir(folder.path());
-                run(&mut command).map(|_| ())
-            })?);
-            pass.push(timed(|| {
-                let mut command = Command::new(&dd);
-                command.arg(format!("if={}", plain.display())).arg(format!("of={}", image.display()));
-                run(command.args(["bs=16M", "conv=notrunc,fsync", "status=none"])).map(|_| ())
-            })?);
-        }
-        let (ours, theirs, pass) = (median(ours), median(theirs), median(pass));
-        println!("{name}: 1 GiB, ours {ours:.2} s, cryptsetup {theirs:.2} s, plain pass {pass:.2} s");
-        println!("ratio cryptsetup {name} {:.2}", theirs / ours);
-        println!("ratio plain {name} {:.2}", pass / ours);
-    }
-    Ok(())
 }
 
 fn encrypt(latchkey: &Latchkey, image: &Path, password: &Path, keys: &Path) -> Result<String, Error> {
@@ -155,18 +118,4 @@ fn window() -> Result<(), Error> {
 #[cfg(not(target_os = "linux"))]
 fn window() -> Result<(), Error> {
     Err(Error::Missing("Xvfb".into()))
-}
-
-/// A file that cannot be compressed and has no holes.
-fn noise(path: &Path, size: u64) -> Result<(), Error> {
-    let mut command = Command::new(find("dd")?);
-    command.arg("if=/dev/urandom").arg(format!("of={}", path.display())).arg("bs=1M");
-    run(command.arg(format!("count={}", size >> 20)).arg("status=none")).map(|_| ())
-}
-
-/// The plain file again, written out before the clock starts.
-fn fresh(plain: &Path, image: &Path) -> Result<(), Error> {
-    std::fs::copy(plain, image).map_err(Error::at(image))?;
-    let file = std::fs::File::open(image).map_err(Error::at(image))?;
-    file.sync_all().map_err(Error::at(image))
 }

@@ -1,4 +1,7 @@
-import type { BenchFigures, Check, Condition, Drive, Judged, RecoveryPlace, Report, Target, View } from "../bindings";
+import type { BenchFigures, Check, Condition, RecoveryPlace, Report, Target, View } from "../bindings";
+import { CLOSED, DRIVES, OPEN, overview } from "./mock-drives";
+
+export { DRIVES };
 
 /** What the mock takes for the password where a run begins in the middle. */
 export const PASSWORD = "tundra jelly brick";
@@ -20,100 +23,6 @@ export const GROUPS = [
 
 /** Its check letters. */
 export const CHECKS = ["hk", "tr", "bn", "vd", "cl", "ju", "ef", "gi"];
-
-const OPEN: Judged = { verdict: "not_protected", reason: { code: "plain", args: {} }, next: "encrypt" };
-
-const CLOSED: Judged = {
-  verdict: "protected",
-  reason: { code: "luks2", args: { cipher: "aes-xts-plain64" } },
-  next: "keep-key",
-};
-
-const READABLE: Judged = {
-  verdict: "not_protected",
-  reason: { code: "drive-readable", args: {} },
-  next: "look-at-volumes",
-};
-
-/** What the computer of the mock has. */
-export const DRIVES: Drive[] = [
-  {
-    path: "/dev/nvme0n1",
-    name: "Samsung SSD 990 PRO",
-    size: 1_000_204_886_016,
-    bus: "nvme",
-    removable: false,
-    rotational: false,
-    system: true,
-    volumes: [
-      {
-        id: "/dev/nvme0n1p1",
-        size: 536_870_912,
-        content: "vfat",
-        label: "EFI",
-        uuid: "1B2C-3D4E",
-        mounts: ["/boot/efi"],
-        in_use: true,
-        judged: { verdict: "not_protected", reason: { code: "for-starting", args: {} }, next: "nothing" },
-      },
-      {
-        id: "/dev/nvme0n1p2",
-        size: 999_667_000_000,
-        content: "ext4",
-        label: null,
-        uuid: "5b3c2b1e-70a3-4f0e-a6b8-f2b7e7d3b8a4",
-        mounts: ["/"],
-        in_use: true,
-        judged: OPEN,
-      },
-    ],
-    judged: { ...READABLE, next: "encrypt-system" },
-  },
-  {
-    path: "/dev/sda",
-    name: "SanDisk Extreme Portable",
-    size: 500_107_862_016,
-    bus: "usb",
-    removable: true,
-    rotational: false,
-    system: false,
-    volumes: [
-      {
-        id: "/dev/sda1",
-        size: 500_106_813_440,
-        content: "ext4",
-        label: "Photos",
-        uuid: "a1c0b6de-0c7d-4a4f-9d8b-0ce9a5a5c1b2",
-        mounts: [],
-        in_use: false,
-        judged: OPEN,
-      },
-    ],
-    judged: READABLE,
-  },
-  {
-    path: "/dev/sdb",
-    name: "WD My Passport",
-    size: 2_000_365_289_472,
-    bus: "usb",
-    removable: true,
-    rotational: true,
-    system: false,
-    volumes: [
-      {
-        id: "/dev/sdb",
-        size: 2_000_365_289_472,
-        content: "luks2",
-        label: null,
-        uuid: "c0ffee00-1234-4a4f-9d8b-0ce9a5a5c1b2",
-        mounts: [],
-        in_use: false,
-        judged: CLOSED,
-      },
-    ],
-    judged: CLOSED,
-  },
-];
 
 /** The practice drive. */
 export const TARGET: Target = {
@@ -150,7 +59,12 @@ export const CHECK: Check = {
     { code: "room", outcome: "pass", reason: { code: "room-grow", args: { needed: "16777216" } } },
     { code: "aes-instructions", outcome: "pass", reason: { code: "aes-there", args: { processor: PROCESSOR } } },
     { code: "memory", outcome: "pass", reason: { code: "memory-enough", args: { size: "16000000000" } } },
-    { code: "hardware-encryption", outcome: "unknown", reason: { code: "hardware-not-asked", args: {} } },
+    {
+      code: "hardware-encryption",
+      outcome: "unknown",
+      reason: { code: "hardware-not-asked", args: {} },
+      evidence: "no security command was sent",
+    },
   ],
   method: "software",
   reasons: [
@@ -233,9 +147,10 @@ export const START: View = {
   fault: null,
   notice: null,
   job: null,
-  drives: DRIVES,
+  overview: overview(DRIVES),
   target: null,
   check: null,
+  space: null,
   before: { backup_confirmed: false, conditions: [], estimate_s: null },
   password: { set: false },
   recovery: { key_id: null, groups: null, group_checks: null, copies: [], places: [] },

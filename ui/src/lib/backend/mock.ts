@@ -1,9 +1,10 @@
 import type { Backend } from "../backend";
-import type { Action, BenchFigures, Fault, Progress, Step, StepId, Strength, View } from "../bindings";
+import type { Action, BenchFigures, Drive, Fault, Progress, Step, StepId, Strength, View } from "../bindings";
 import { STEPS } from "../steps";
 import type { Locale } from "../texts/catalogue";
-import { BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, CONDITIONS, DRIVES, GROUPS } from "./mock-data";
+import { BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, CONDITIONS, GROUPS } from "./mock-data";
 import { CHECKS, PASSPHRASE, PASSWORD, PLACES, REPORT, TARGET, START } from "./mock-data";
+import { DRIVES, LATER, LOOKED, OVERVIEWS, overview } from "./mock-drives";
 
 /** How the mock begins. */
 export interface Start {
@@ -23,12 +24,15 @@ export const MARK = "latchkey-mock";
 export function mockOfAddress(address: URL): Mock {
   const asked = (name: string) => address.searchParams.get(name) ?? undefined;
   document.documentElement.dataset["backend"] = MARK;
-  return new Mock({
+  const mock = new Mock({
     step: STEPS.find((step) => step === asked("step")),
     state: asked("state"),
     locale: asked("lang") === "de" ? "de" : "en",
     tick: Number(asked("tick") ?? 200),
   });
+  // `?stick`: one is plugged in after two seconds.
+  if (asked("stick") !== undefined) setTimeout(() => mock.see([...DRIVES, LATER]), 2000);
+  return mock;
 }
 
 /** A wizard that encrypts nothing: a scripted practice run with the real one's steps and reasons. */
@@ -50,6 +54,7 @@ export class Mock implements Backend {
     this.state = at(step);
     if (STEPS.indexOf(step) > STEPS.indexOf("password")) this.password = PASSWORD;
     if (state) this.special(state);
+    if (state !== undefined && state in OVERVIEWS) this.change({ overview: OVERVIEWS[state] ?? null });
   }
 
   view(): Promise<View> {
@@ -109,7 +114,9 @@ export class Mock implements Backend {
     const { state } = this;
     switch (action.kind) {
       case "refresh":
-        return this.change({ drives: DRIVES });
+        return;
+      case "look_as_administrator":
+        return this.job("check", 2, () => this.change({ overview: LOOKED }));
       case "practice":
         return this.job("write", 8, () => this.chosen(true));
       case "choose":
@@ -131,6 +138,8 @@ export class Mock implements Backend {
           });
         }
         return this.go(1);
+      case "choose_space":
+        return this.change({ space: state.space && { ...state.space, chosen: action.space } });
       case "confirm_backup":
         return this.change({ before: { ...state.before, backup_confirmed: action.confirmed } });
       case "set_password":
@@ -220,6 +229,12 @@ export class Mock implements Backend {
 
   private go(steps: number): void {
     this.change({ step: STEPS[STEPS.indexOf(this.state.step) + steps] ?? this.state.step });
+  }
+
+  /** What happens outside of the window: something is plugged in or pulled out. */
+  see(drives: Drive[]): void {
+    this.change({ overview: overview(drives) });
+    this.viewListener(this.snapshot());
   }
 
   /** Runs a job of so many reports. The end comes as an event, as in the real program. */
@@ -323,7 +338,10 @@ export class Mock implements Backend {
     const measured = (figures: BenchFigures) =>
       this.state.step === "bench_before" ? { bench_before: figures } : { bench_after: figures };
     const states: Record<string, Partial<View>> = {
-      none: { drives: [] },
+      done: {
+        check: { ...CHECK_FAILED, conditions: CHECK.conditions },
+        target: { ...BUILT_IN, judged: REPORT.judged },
+      },
       fault: {
         fault: {
           code: "device-io",
@@ -332,6 +350,7 @@ export class Mock implements Backend {
           detail: "Input/output error (os error 5)",
         },
       },
+      space: { space: { chosen: "used", advised: "used", free: 312_000_000_000 }, target: BUILT_IN },
       fail: { check: CHECK_FAILED, target: BUILT_IN },
       real: { target: BUILT_IN },
       confirmed: { before: { ...this.state.before, backup_confirmed: true } },
@@ -349,6 +368,7 @@ export class Mock implements Backend {
       running: { encrypt, job: { progress: half, can_pause: true } },
       paused: { encrypt, job: { progress: half, can_pause: true } },
       stopped: { encrypt: { ...encrypt, needs_password: true }, notice: { code: "notice-interrupted", args: {} } },
+      outside: { encrypt, notice: { code: "notice-paused-outside", args: {} } },
       finished: { encrypt: { ...encrypt, finished: true, progress: { ...half, done: TARGET.size } } },
     };
     this.change(states[state] ?? {});

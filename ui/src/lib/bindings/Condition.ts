@@ -18,4 +18,9 @@ outcome: Outcome,
 /**
  * Why (`reason-…` in the catalogue).
  */
-reason: Reason, };
+reason: Reason, 
+/**
+ * What it was told by: a file, a call, the raw bytes, with the value that was seen there;
+ * technical and untranslated, shown under "Details". Empty where the reason says it all.
+ */
+evidence?: string, };

@@ -3,7 +3,8 @@ import type { Reason } from "./Reason";
 import type { Verdict } from "./Verdict";
 
 /**
- * A verdict with its reason and what to do next (`next-…` in the catalogue).
+ * A verdict with its reason, what it means for whoever has the drive in hand (`gets-…` in the
+ * catalogue) and what to do next (`next-…`).
  */
 export type Judged = { 
 /**
@@ -14,6 +15,11 @@ verdict: Verdict,
  * Why.
  */
 reason: Reason, 
+/**
+ * Key of what an attacker with the drive in hand gets, without the prefix `gets-`. Empty where
+ * that was not asked.
+ */
+gets?: string, 
 /**
  * Key of the next step in the catalogue, without the prefix `next-`.
  */

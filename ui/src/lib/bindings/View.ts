@@ -2,15 +2,16 @@
 import type { Before } from "./Before";
 import type { BenchFigures } from "./BenchFigures";
 import type { Check } from "./Check";
-import type { Drive } from "./Drive";
 import type { EncryptState } from "./EncryptState";
 import type { Fault } from "./Fault";
 import type { Job } from "./Job";
+import type { Overview } from "./Overview";
 import type { PasswordState } from "./PasswordState";
 import type { Reason } from "./Reason";
 import type { RecoveryState } from "./RecoveryState";
 import type { Report } from "./Report";
 import type { RescueState } from "./RescueState";
+import type { SpaceChoice } from "./SpaceChoice";
 import type { Step } from "./Step";
 import type { Target } from "./Target";
 import type { TestStartState } from "./TestStartState";
@@ -54,9 +55,9 @@ notice: Reason | null,
  */
 job: Job | null, 
 /**
- * All drives, for the first step.
+ * For [`Step::Drives`]. `None`: nobody has looked yet.
  */
-drives: Array<Drive>, 
+overview: Overview | null, 
 /**
  * The target, once chosen.
  */
@@ -65,6 +66,10 @@ target: Target | null,
  * For [`Step::Check`].
  */
 check: Check | null, 
+/**
+ * For [`Step::Check`]: what of the target is encrypted. `None`: there is nothing to choose.
+ */
+space: SpaceChoice | null, 
 /**
  * For [`Step::Before`].
  */

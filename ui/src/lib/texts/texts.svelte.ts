@@ -1,4 +1,4 @@
-import type { Fault, Reason, Target } from "../bindings";
+import type { Fault, Judged, Reason, Target } from "../bindings";
 import { Catalogue, type Locale, type Values } from "./catalogue";
 import { duration, humanBytes, humanRate, number } from "./format";
 import type { Variables } from "./keys";
@@ -47,6 +47,11 @@ export class Texts {
   /** What to do next, by the code of a verdict. */
   next(code: string): string | null {
     return code === "" ? null : (this.find(`next-${code}`) ?? code);
+  }
+
+  /** What somebody gets who has the drive in hand. `null`: that was not asked. */
+  gets({ gets, reason }: Judged): string | null {
+    return gets ? this.find(`gets-${gets}`, this.named(reason.args)) : null;
   }
 
   /** What happened; the code where the sentence is missing. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { accessible, next, open } from "../../../tests/window";
+import { accessible, id, next, open, until } from "../../../tests/window";
 
 it("says that it can be encrypted, and how", async () => {
   await open({ step: "check" });
@@ -15,5 +15,31 @@ it("puts what is in the way first, in words, and keeps Next closed", async () =>
   expect(first?.getAttribute("data-outcome")).toBe("fail");
   expect(first?.textContent).toContain("Not met");
   expect(next().works).toBe(false);
+  await accessible();
+});
+
+it("says what stays readable without being asked, and leaves the choice to whoever wants it", async () => {
+  const { user, mock } = await open({ step: "check", state: "space" });
+  expect(id("space-chosen").dataset["space"]).toBe("used");
+  const card = document.querySelector("[aria-labelledby=space-title]")!;
+  expect(card.querySelector("p.soft")?.textContent).toContain("312\u00a0GB that no file uses are left out");
+  expect(card.querySelector("p.soft")?.textContent).toContain("deleted earlier may stay readable");
+  id<HTMLDetailsElement>("space").open = true;
+  await accessible();
+  await user.click(id("space-all"));
+  await until(() => id("space-chosen").dataset["space"] === "all", "everything");
+  expect(mock.acts).toEqual(["choose_space"]);
+  expect(next().works).toBe(true);
+});
+
+it("shows what each condition was told by", async () => {
+  await open({ step: "check" });
+  const condition = document.querySelector("[data-condition=hardware-encryption]")!;
+  expect(condition.querySelector("details")?.textContent).toContain("no security command was sent");
+});
+
+it("says of what is protected that there is nothing to do", async () => {
+  await open({ step: "check", state: "done" });
+  expect(document.querySelector("h1")?.textContent).toBe("SanDisk Extreme Portable is encrypted already");
   await accessible();
 });

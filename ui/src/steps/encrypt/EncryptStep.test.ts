@@ -38,3 +38,12 @@ it("asks for the password after reopening, and says when it is wrong", async () 
   await until(() => document.getElementById("encrypt-finished"), "it is finished");
   expect(next().works).toBe(true);
 });
+
+it("says that it was paused from outside, and goes on without the password", async () => {
+  const { user } = await open({ step: "encrypt", state: "outside" });
+  expect(document.body.textContent).toContain("latchkey pause");
+  expect(document.getElementById("resume-password")).toBeNull();
+  await accessible();
+  await user.click(id("next"));
+  await until(() => document.getElementById("pause") ?? document.getElementById("encrypt-finished"), "it goes on");
+});

@@ -1,0 +1,7 @@
+//! Systems on which nobody is asked yet.
+
+use std::process::Command;
+
+pub(super) fn command() -> Option<Command> {
+    None
+}

@@ -1,0 +1,174 @@
+//! The first page: what was seen, and what can be done about each of it.
+
+use std::collections::BTreeMap;
+
+use model::{Drive, Fault, Judged, Verdict, Volume};
+
+use crate::engine::Seen;
+use crate::view::{Offer, Overview, Rights};
+
+/// Puts together what was seen and what can be done about it.
+pub(crate) fn overview(seen: Seen, can_ask: bool, granted: bool) -> Overview {
+    let Seen { drives, computer } = seen;
+    let mut offers = BTreeMap::new();
+    for drive in &drives {
+        let of_volumes: Vec<Offer> = drive.volumes.iter().filter_map(|volume| of_volume(drive, volume)).collect();
+        for volume in &drive.volumes {
+            offers.extend(of_volume(drive, volume).map(|offer| (volume.id.0.clone(), offer)));
+        }
+        // A drive without partitions is its only volume, and has its offer already.
+        if let Some(offer) = one_of(of_volumes) {
+            offers.entry(drive.path.clone()).or_insert(offer);
+        }
+    }
+    let volumes = drives.iter().flat_map(|drive| &drive.volumes);
+    let hidden = volumes.filter(|volume| needs_rights(&volume.judged)).count();
+    let offer = one_of(
+        drives.iter().flat_map(|drive| &drive.volumes).filter_map(|volume| offers.get(&volume.id.0).cloned()).collect(),
+    );
+    let hidden = u32::try_from(hidden).unwrap_or(u32::MAX);
+    let rights = Rights { hidden, can_ask: can_ask && hidden > 0, granted };
+    Overview { computer, drives, offer, offers, rights, fault: None }
+}
+
+/// What is shown where the system's list could not be read.
+pub(crate) fn unreadable(fault: Fault) -> Overview {
+    Overview { fault: Some(fault), ..Overview::default() }
+}
+
+/// What can be done about a volume from here. The running system's own drive comes with a later
+/// version, and what another system has begun is that system's to finish.
+fn of_volume(drive: &Drive, volume: &Volume) -> Option<Offer> {
+    let path = volume.id.0.clone();
+    match volume.judged.next.as_str() {
+        _ if drive.system => None,
+        "encrypt" | "unmount-and-encrypt" => Some(Offer::Encrypt { path }),
+        "resume" => Some(Offer::Resume { path }),
+        _ => None,
+    }
+}
+
+/// The one thing that there is to do; what was interrupted comes first.
+fn one_of(offers: Vec<Offer>) -> Option<Offer> {
+    let (resume, encrypt): (Vec<Offer>, Vec<Offer>) =
+        offers.into_iter().partition(|offer| matches!(offer, Offer::Resume { .. }));
+    let mut first = if resume.is_empty() { encrypt } else { resume };
+    match first.len() {
+        0 | 1 => first.pop(),
+        _ => Some(Offer::Look),
+    }
+}
+
+fn needs_rights(judged: &Judged) -> bool {
+    judged.verdict == Verdict::Unknown && judged.next == "as-administrator"
+}
+
+impl Seen {
+    /// Whether a conversion is under way somewhere.
+    pub(crate) fn is_converting(&self) -> bool {
+        self.drives.iter().flat_map(|drive| &drive.volumes).any(|volume| volume.judged.verdict == Verdict::Converting)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::{Bus, Content, Reason, VolumeId};
+
+    use super::*;
+
+    fn judged(verdict: Verdict, next: &str) -> Judged {
+        Judged { verdict, reason: Reason::new("plain"), gets: "everything".into(), next: next.into() }
+    }
+
+    fn drive(path: &str, system: bool, volumes: &[(&str, Verdict, &str)]) -> Drive {
+        let volumes = volumes.iter().map(|(id, verdict, next)| Volume {
+            id: VolumeId((*id).into()),
+            size: 1 << 30,
+            content: Content("ext4".into()),
+            label: None,
+            uuid: None,
+            mounts: Vec::new(),
+            in_use: false,
+            judged: judged(*verdict, next),
+            facts: BTreeMap::new(),
+        });
+        Drive {
+            path: path.into(),
+            name: path.into(),
+            size: 1 << 30,
+            bus: Bus::Usb,
+            removable: Some(true),
+            rotational: None,
+            system,
+            volumes: volumes.collect(),
+            judged: judged(Verdict::NotProtected, "look-at-volumes"),
+        }
+    }
+
+    fn of(drives: Vec<Drive>) -> Overview {
+        overview(Seen { drives, computer: None }, true, false)
+    }
+
+    fn encrypt(path: &str) -> Option<Offer> {
+        Some(Offer::Encrypt { path: path.into() })
+    }
+
+    #[test]
+    fn the_only_thing_to_do_is_offered_everywhere() {
+        let seen = of(vec![drive(
+            "a",
+            false,
+            &[("a1", Verdict::Protected, "keep-key"), ("a2", Verdict::NotProtected, "encrypt")],
+        )]);
+        assert_eq!(seen.offers.get("a2").cloned(), encrypt("a2"));
+        assert_eq!(seen.offers.get("a").cloned(), encrypt("a2"));
+        assert_eq!(seen.offers.get("a1"), None);
+        assert_eq!(seen.offer, encrypt("a2"));
+    }
+
+    #[test]
+    fn of_several_things_none_is_picked() {
+        let two = [("a1", Verdict::NotProtected, "encrypt"), ("a2", Verdict::NotProtected, "unmount-and-encrypt")];
+        let seen = of(vec![drive("a", false, &two)]);
+        assert_eq!(seen.offers["a"], Offer::Look);
+        assert_eq!(seen.offers["a2"], Offer::Encrypt { path: "a2".into() });
+        assert_eq!(seen.offer, Some(Offer::Look));
+    }
+
+    #[test]
+    fn what_was_interrupted_comes_first() {
+        let seen = of(vec![
+            drive("a", false, &[("a1", Verdict::NotProtected, "encrypt")]),
+            drive("b", false, &[("b", Verdict::Converting, "resume")]),
+        ]);
+        assert_eq!(seen.offer, Some(Offer::Resume { path: "b".into() }));
+        assert_eq!(seen.offers["b"], Offer::Resume { path: "b".into() });
+    }
+
+    #[test]
+    fn the_running_system_is_not_offered_and_neither_is_what_another_system_has_to_finish() {
+        let seen = of(vec![
+            drive(
+                "a",
+                true,
+                &[("a1", Verdict::NotProtected, "encrypt-system"), ("a2", Verdict::NotProtected, "encrypt")],
+            ),
+            drive(
+                "b",
+                false,
+                &[("b1", Verdict::Converting, "bitlocker-wait"), ("b2", Verdict::Unknown, "think-of-veracrypt")],
+            ),
+        ]);
+        assert!(seen.offers.is_empty());
+        assert_eq!(seen.offer, None);
+    }
+
+    #[test]
+    fn rights_are_asked_for_once_and_only_where_something_is_hidden() {
+        let hidden = ("a1", Verdict::Unknown, "as-administrator");
+        let seen = of(vec![drive("a", true, &[hidden, ("a2", Verdict::Unknown, "as-administrator")])]);
+        assert_eq!(seen.rights, Rights { hidden: 2, can_ask: true, granted: false });
+        let seen = of(vec![drive("a", true, &[("a1", Verdict::Protected, "keep-key")])]);
+        assert_eq!(seen.rights, Rights { hidden: 0, can_ask: false, granted: false });
+    }
+}

@@ -1,0 +1,4 @@
+//! See [`fuzz::explain`].
+#![no_main]
+
+fuzz::target!(explain);

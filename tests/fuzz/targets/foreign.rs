@@ -1,0 +1,4 @@
+//! See [`fuzz::foreign`].
+#![no_main]
+
+fuzz::target!(foreign);

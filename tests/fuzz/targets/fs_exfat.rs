@@ -1,0 +1,4 @@
+//! See [`fuzz::fs_exfat`].
+#![no_main]
+
+fuzz::target!(fs_exfat);

@@ -1,0 +1,4 @@
+//! See [`fuzz::fs_ext`].
+#![no_main]
+
+fuzz::target!(fs_ext);

@@ -1,0 +1,4 @@
+//! See [`fuzz::luks_convert`].
+#![no_main]
+
+fuzz::target!(luks_convert);

@@ -1,0 +1,4 @@
+//! See [`fuzz::luks_header`].
+#![no_main]
+
+fuzz::target!(luks_header);

@@ -1,0 +1,4 @@
+//! See [`fuzz::luks_json`].
+#![no_main]
+
+fuzz::target!(luks_json);

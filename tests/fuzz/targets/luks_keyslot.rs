@@ -1,0 +1,4 @@
+//! See [`fuzz::luks_keyslot`].
+#![no_main]
+
+fuzz::target!(luks_keyslot);

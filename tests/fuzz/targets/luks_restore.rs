@@ -1,0 +1,4 @@
+//! See [`fuzz::luks_restore`].
+#![no_main]
+
+fuzz::target!(luks_restore);

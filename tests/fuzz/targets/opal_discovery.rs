@@ -1,0 +1,4 @@
+//! See [`fuzz::opal_discovery`].
+#![no_main]
+
+fuzz::target!(opal_discovery);

@@ -1,0 +1,4 @@
+//! See [`fuzz::opal_host`].
+#![no_main]
+
+fuzz::target!(opal_host);

@@ -1,0 +1,4 @@
+//! See [`fuzz::partitions`].
+#![no_main]
+
+fuzz::target!(partitions);

@@ -1,0 +1,4 @@
+//! See [`fuzz::recovery_export`].
+#![no_main]
+
+fuzz::target!(recovery_export);

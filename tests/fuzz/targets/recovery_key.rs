@@ -1,0 +1,4 @@
+//! See [`fuzz::recovery_key`].
+#![no_main]
+
+fuzz::target!(recovery_key);
