@@ -4,7 +4,7 @@ use blockdev::Device;
 use model::Secret;
 use serde_json::{Value, json};
 
-use crate::header::Header;
+use crate::header::{Header, Name};
 use crate::kdf::Kdf;
 use crate::keyslot::{self, Unlocked};
 use crate::metadata::{AES_XTS, Id, Keyslot, Metadata};
@@ -294,10 +294,10 @@ pub fn rebuild(device: &dyn Device, uuid: Option<&str>) -> Result<Header> {
                     size,
                     // Above any sequence number that the lost headers can have had.
                     sequence: 1000,
-                    label: String::new(),
-                    subsystem: String::new(),
+                    label: Name::default(),
+                    subsystem: Name::default(),
                     only_primary: false,
-                    uuid: uuid.map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned),
+                    uuid: uuid.map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned).into(),
                     metadata,
                 });
             }

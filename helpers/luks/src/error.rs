@@ -90,8 +90,8 @@ pub enum Error {
     /// A kind of conversion that only cryptsetup can finish.
     #[error("luks-conversion-foreign: {0}")]
     ConversionForeign(String),
-    /// A run ended with an error of the device, and what the header in memory says may be ahead of what lies on
-    /// the medium: the conversion has to be opened again.
+    /// A run ended, and what the header in memory says may not be what lies on the medium: the conversion has
+    /// to be opened again.
     #[error("luks-open-again")]
     OpenAgain,
     /// What was written and reported as safe is not there: the drive does not keep what it promises. Detected

@@ -78,10 +78,10 @@ pub fn format(device: &dyn Device, options: &FormatOptions, secret: &Secret) -> 
     let mut header = Header {
         size: NEW_HEADER_SIZE,
         sequence: 0,
-        label: options.label.clone(),
-        subsystem: String::new(),
+        label: options.label.clone().into(),
+        subsystem: Default::default(),
         only_primary: false,
-        uuid: options.uuid.clone().unwrap_or_else(|| uuid::Uuid::new_v4().to_string()),
+        uuid: options.uuid.clone().unwrap_or_else(|| uuid::Uuid::new_v4().to_string()).into(),
         metadata,
     };
     let mut digest = keyslot::digest_of(volume_key.expose(), iterations)?;

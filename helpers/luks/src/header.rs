@@ -24,13 +24,33 @@ pub struct Header {
     /// Bytes of one copy: 4096 and the JSON area.
     pub(crate) size: u64,
     pub(crate) sequence: u64,
-    pub(crate) label: String,
-    pub(crate) subsystem: String,
-    pub(crate) uuid: String,
+    pub(crate) label: Name,
+    pub(crate) subsystem: Name,
+    pub(crate) uuid: Name,
     pub(crate) metadata: Metadata,
     /// The second copy on the medium is missing, torn or old: until it has been written, the first one
     /// must not be touched, because nothing else tells the present state.
     pub(crate) only_primary: bool,
+}
+
+/// A text of the binary header. Its bytes are kept as they are: other programs write other encodings into it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Name {
+    bytes: Vec<u8>,
+    shown: String,
+}
+
+impl Name {
+    fn of(field: &[u8]) -> Self {
+        let end = field.iter().position(|byte| *byte == 0).unwrap_or(field.len());
+        Self { bytes: field[..end].to_vec(), shown: text_of(field) }
+    }
+}
+
+impl From<String> for Name {
+    fn from(shown: String) -> Self {
+        Self { bytes: shown.clone().into_bytes(), shown }
+    }
 }
 
 /// What is wrong with one of the two copies while the other is good.
@@ -105,12 +125,12 @@ impl Header {
 
     /// Volume's UUID.
     pub fn uuid(&self) -> &str {
-        &self.uuid
+        &self.uuid.shown
     }
 
     /// Volume's label, empty if none.
     pub fn label(&self) -> &str {
-        &self.label
+        &self.label.shown
     }
 
     /// Counts the header's changes.
@@ -184,11 +204,11 @@ impl Header {
         bytes[6..8].copy_from_slice(&2u16.to_be_bytes());
         bytes[8..16].copy_from_slice(&self.size.to_be_bytes());
         bytes[16..24].copy_from_slice(&self.sequence.to_be_bytes());
-        put_text(&mut bytes[24..72], &self.label);
-        put_text(&mut bytes[72..104], "sha256");
+        put_text(&mut bytes[24..72], &self.label.bytes);
+        put_text(&mut bytes[72..104], b"sha256");
         getrandom::fill(&mut bytes[104..168]).map_err(|error| Error::NoRandomness(error.to_string()))?;
-        put_text(&mut bytes[168..208], &self.uuid);
-        put_text(&mut bytes[208..256], &self.subsystem);
+        put_text(&mut bytes[168..208], &self.uuid.bytes);
+        put_text(&mut bytes[208..256], &self.subsystem.bytes);
         bytes[256..264].copy_from_slice(&offset.to_be_bytes());
         bytes[BINARY..BINARY + json.len()].copy_from_slice(&json);
         let checksum = Sha256::digest(&bytes);
@@ -197,10 +217,10 @@ impl Header {
     }
 }
 
-fn put_text(field: &mut [u8], text: &str) {
+fn put_text(field: &mut [u8], text: &[u8]) {
     // Fields are NUL-terminated; what is too long was refused where it came in.
     let length = text.len().min(field.len() - 1);
-    field[..length].copy_from_slice(&text.as_bytes()[..length]);
+    field[..length].copy_from_slice(&text[..length]);
 }
 
 fn text_of(field: &[u8]) -> String {
@@ -253,9 +273,9 @@ fn read_copy(device: &dyn Device, offset: u64, magic: &[u8; 6]) -> Result<Header
     Ok(Header {
         size,
         sequence: number(&binary[16..24]),
-        label: text_of(&binary[24..72]),
-        uuid: text_of(&binary[168..208]),
-        subsystem: text_of(&binary[208..256]),
+        label: Name::of(&binary[24..72]),
+        uuid: Name::of(&binary[168..208]),
+        subsystem: Name::of(&binary[208..256]),
         metadata: Metadata::parse(&bytes[BINARY..], size)?,
         only_primary: false,
     })

@@ -3,21 +3,29 @@
 
 mod common;
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use blockdev::{Device, Memory};
 use common::*;
+use luks::convert::{self, Conversion, Decryption, Place};
 use luks::{Error, Header};
-use model::Secret;
+use model::{Control, Secret, Silent};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 /// A good volume whose JSON area and sequence number were changed, with checksums that fit.
 fn forged(change: impl Fn(&mut Value), sequence: u64) -> Memory {
     let (device, _) = staged(&options(512));
-    let header = Header::load(&device).unwrap().header;
+    forge(&device, 0, &Header::load(&device).unwrap().header, change, sequence);
+    device
+}
+
+/// Changes both copies of the header that lies at `base`.
+fn forge(device: &dyn Device, base: u64, header: &Header, change: impl Fn(&mut Value), sequence: u64) {
     let mut json = serde_json::to_value(header.metadata()).unwrap();
     change(&mut json);
     let size = header.copy_size();
-    for place in [0, size] {
+    for place in [base, base + size] {
         let mut copy = device.read_vec(place, size as usize).unwrap();
         copy[16..24].copy_from_slice(&sequence.to_be_bytes());
         copy[4096..].fill(0);
@@ -28,7 +36,28 @@ fn forged(change: impl Fn(&mut Value), sequence: u64) -> Memory {
         copy[448..480].copy_from_slice(&sum);
         device.write_at(place, &copy).unwrap();
     }
-    device
+}
+
+/// A device that goes away after a number of writes.
+struct Dying(Memory, AtomicU32);
+
+impl Device for Dying {
+    fn size(&self) -> u64 {
+        self.0.size()
+    }
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> blockdev::Result<()> {
+        self.0.read_at(offset, buffer)
+    }
+    fn write_at(&self, offset: u64, data: &[u8]) -> blockdev::Result<()> {
+        let left = self.1.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        if left.is_ok() { self.0.write_at(offset, data) } else { Err(blockdev::Error::Full) }
+    }
+    fn flush(&self) -> blockdev::Result<()> {
+        Ok(())
+    }
+    fn resize(&self, _: u64) -> blockdev::Result<()> {
+        Err(blockdev::Error::FixedSize)
+    }
 }
 
 #[test]
@@ -36,7 +65,10 @@ fn a_keyslot_with_a_key_of_four_gibibytes_is_refused_before_it_is_derived() {
     for size in [0_u64, 1, 48, 96, 0xffff_ffff] {
         let device = forged(|json| json["keyslots"]["0"]["area"]["key_size"] = size.into(), 5);
         let header = Header::load(&device).unwrap().header;
-        assert!(matches!(header.unlock(&device, &Secret::from("another one")), Err(Error::UnsupportedCipher(_))), "{size}");
+        assert!(
+            matches!(header.unlock(&device, &Secret::from("another one")), Err(Error::UnsupportedCipher(_))),
+            "{size}"
+        );
         // The second keyslot still opens.
         assert!(header.unlock(&device, &Secret::from(RECOVERY)).is_ok());
     }
@@ -49,4 +81,46 @@ fn the_last_sequence_number_of_all_is_not_counted_on() {
     let before = device.snapshot();
     assert!(matches!(header.store(&device), Err(Error::Invalid(_))));
     assert_eq!(device.snapshot(), before);
+}
+
+#[test]
+fn a_decryption_that_is_taken_up_with_sizes_that_do_not_fit_writes_nothing() {
+    let original = pattern(3 * MIB, 1);
+    let device = Memory::new(original);
+    device.resize(5 * MIB).unwrap();
+    begun(&device, 3 * MIB, &options(512));
+    let secret = Secret::from(PASSWORD);
+    Conversion::open(&device, &secret).unwrap().run(&Control::new(), &mut Silent).unwrap();
+    let encrypted = device.snapshot();
+    // Cut off when the header has been put aside and the conversion is not entered yet.
+    let cut = (1..40).find_map(|writes| {
+        let device = Dying(Memory::new(encrypted.clone()), AtomicU32::new(writes));
+        let header = Header::load(&device).unwrap().header;
+        let unlocked = header.unlock(&device, &secret).unwrap();
+        let _ = convert::begin_decrypt(&device, &header, &unlocked, &Decryption { used: 3 * MIB });
+        match convert::locate(&device.0) {
+            Ok(Place::Back { loaded, offset }) if loaded.header.metadata().reencrypt_keyslot().is_none() => {
+                Some((device.0.snapshot(), loaded.header, offset))
+            }
+            _ => None,
+        }
+    });
+    let (cut, header, offset) = cut.unwrap();
+    for size in ["0", "1", "18446744073709551615", "x"] {
+        let device = Memory::new(cut.clone());
+        let change = |json: &mut Value| {
+            for token in json["tokens"].as_object_mut().unwrap().values_mut() {
+                if token["type"] == "latchkey" {
+                    token["plain_size"] = size.into();
+                }
+            }
+        };
+        forge(&device, offset, &header, change, 9);
+        let before = device.snapshot();
+        let opened = Conversion::open(&device, &secret).map(|_| ());
+        assert!(opened.is_err() || size.len() > 2, "{size}");
+        assert!(opened.is_ok() || device.snapshot() == before, "{size}: {opened:?}");
+    }
+    let device = Memory::new(cut);
+    Conversion::open(&device, &secret).unwrap().run(&Control::new(), &mut Silent).unwrap();
 }

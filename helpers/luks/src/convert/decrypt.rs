@@ -110,8 +110,6 @@ pub(super) fn enter(device: &dyn Device, part: &dyn Device, header: &mut Header,
     let sector = header.sector_size();
     let total = header.token(TOKEN).and_then(|token| super::number(token, "plain_size")).unwrap_or(0);
     let moved = moved_size(header, shift, total);
-    copy(device, shift, 0, moved)?;
-    device.flush()?;
     let mut active = vec![Segment::crypt(0, Length::Bytes(moved), 0, sector)];
     if total > moved {
         active.push(Segment::crypt(shift + moved, Length::Dynamic, moved / 512, sector));
@@ -133,6 +131,10 @@ pub(super) fn enter(device: &dyn Device, part: &dyn Device, header: &mut Header,
             last: Segment::linear(0, Length::Dynamic),
         },
     )?;
+    // The sizes come from a token that is under no digest: nothing is copied by them before they fit.
+    super::Geometry::read(header, device.size())?;
+    copy(device, shift, 0, moved)?;
+    device.flush()?;
     header.store(part)
 }
 

@@ -14,8 +14,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::record::{Backups, Job};
 use super::space::Space;
-use super::{TOKEN, copy, copy_between, length, number, overwrite, same};
-use crate::header::Header;
+use super::{Place, TOKEN, copy, copy_between, length, number, overwrite, same};
+use crate::header::{Header, Loaded};
 use crate::keyslot::Unlocked;
 use crate::metadata::{AES_XTS, Length, ONLINE_REENCRYPT_V2, Segment};
 use crate::{Error, Result, plain};
@@ -113,7 +113,7 @@ pub fn begin(device: &dyn Device, staged: &dyn Device, unlocked: &Unlocked, what
 }
 
 /// Step 2, also when it was cut off: from the copy at `aside` to the front.
-pub(super) fn place(device: &dyn Device, aside: u64, header: &Header, shift: u64) -> Result<()> {
+fn place(device: &dyn Device, aside: u64, header: &Header, shift: u64) -> Result<()> {
     let first = header.copy_size();
     copy(device, aside, 0, first)?;
     device.flush()?;
@@ -146,16 +146,14 @@ pub(super) fn front_is_ours(device: &dyn Device, aside: u64, header: &Header) ->
     Ok(ours)
 }
 
-/// The header that was put aside belongs to this front: it is put in place again, so that a cut in
-/// the middle of step 2 is mended. Does nothing when another program began. To be called while nothing is
-/// encrypted.
+/// The header that was put aside for this front, as long as it is there: a cut in the middle of step 2 is
+/// mended from it. To be called while nothing is encrypted. Writes nothing.
 ///
 /// # Errors
 /// [`Error::LostWrites`]: what was flushed before the header went to the front is not there.
-pub(super) fn complete(device: &dyn Device, header: &Header) -> Result<()> {
+pub(super) fn aside(device: &dyn Device, header: &Header) -> Result<Option<Loaded>> {
     let shift = header.data_offset();
-    let Some(aside) = device.size().checked_sub(2 * shift) else { return Ok(()) };
-    let part = plain::part(device, aside, shift)?;
+    let Some(aside) = device.size().checked_sub(2 * shift) else { return Ok(None) };
     let front = header.token(TOKEN).and_then(|token| token.get("front_sha256")?.as_str());
     if let Some(front) = front
         && let Some(parked) = header.metadata().segment_by_flag("backup-moved-segment")
@@ -163,18 +161,25 @@ pub(super) fn complete(device: &dyn Device, header: &Header) -> Result<()> {
     {
         return Err(Error::LostWrites("the parked copy of the front"));
     }
-    match Header::load(&part) {
-        Ok(copy) if copy.header.uuid == header.uuid && copy.header.sequence == header.sequence => {
-            if let Some(damage) = copy.damage {
-                copy.header.repair(&part, damage)?;
-            }
-            place(device, aside, &copy.header, shift)
+    match Header::load(&plain::part(device, aside, shift)?) {
+        Ok(copy) if copy.header.uuid == header.uuid => {
+            // Another program may have written to the one at the front since.
+            Ok(Some(copy).filter(|copy| copy.header.sequence == header.sequence))
         }
         Err(error @ Error::Device(_)) => Err(error),
         // The first chunk would have overwritten it, and none has been announced.
         _ if is_untouched(header) => Err(Error::LostWrites("the header that was put aside")),
-        _ => Ok(()),
+        _ => Ok(None),
     }
+}
+
+/// Step 2 again, from a header that was put aside; each of its copies is whole first.
+pub(super) fn place_again(device: &dyn Device, offset: u64, aside: &Loaded) -> Result<()> {
+    let shift = aside.header.data_offset();
+    if let Some(damage) = aside.damage {
+        aside.header.repair(&plain::part(device, offset, shift)?, damage)?;
+    }
+    place(device, offset, &aside.header, shift)
 }
 
 /// Whether, by our token, no chunk has ever been announced.
@@ -214,6 +219,9 @@ pub fn undo(device: &dyn Device) -> Result<u64> {
     {
         return Err(Error::Damaged("the parked copy has changed".into()));
     }
+    if let Place::Front(_) = place {
+        put_aside(device, &header, geometry.total, parked, size)?;
+    }
     // The header's first copy goes last: until then the state is found and undo can be done again.
     let first = header.copy_size().min(size);
     copy(device, parked + first, first, size - first)?;
@@ -234,6 +242,34 @@ pub fn undo(device: &dyn Device) -> Result<u64> {
     }
     device.flush()?;
     Ok(device.size())
+}
+
+/// Sees to it that the header lies in the free room as well as at the front, as [`begin`] leaves it: a cut while
+/// the front is given back would otherwise leave nothing that tells where the parked copy is. It is missing
+/// where another program began, and where the first chunk was begun and taken back.
+fn put_aside(device: &dyn Device, header: &Header, data: u64, parked: u64, shift: u64) -> Result<()> {
+    let Some(aside) = parked.checked_sub(shift).filter(|aside| *aside >= data && header.whole_size() <= shift) else {
+        return Ok(());
+    };
+    let part = plain::part(device, aside, shift)?;
+    match Header::load(&part) {
+        Ok(copy) if copy.header.uuid == header.uuid && copy.header.sequence == header.sequence => return Ok(()),
+        Err(error @ Error::Device(_)) => return Err(error),
+        Ok(_) | Err(_) => {}
+    }
+    let mut header = header.clone();
+    let mut token = header.token(TOKEN).cloned().unwrap_or_else(|| json!({ "type": TOKEN, "keyslots": [] }));
+    token["state"] = STARTED.into();
+    token["aside_of"] = device.size().to_string().into();
+    token["front_sha256"] = hash(device, parked, shift)?.into();
+    header.drop_tokens(TOKEN);
+    header.put_token(token)?;
+    header.only_primary = false;
+    let first = 2 * header.copy_size();
+    copy(device, first, aside + first, shift - first)?;
+    device.flush()?;
+    header.store(&part)?;
+    place(device, aside, &header, shift)
 }
 
 fn hash(device: &dyn Device, from: u64, size: u64) -> Result<String> {

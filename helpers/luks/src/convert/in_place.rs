@@ -5,7 +5,7 @@ use model::{Control, Meter};
 
 use super::checksums::{SUM, sums};
 use super::geometry::{Geometry, Position, Resilience};
-use super::reading::{read, transform};
+use super::reading::{blank, read, transform};
 use super::run::{Conversion, Outcome, waited};
 use super::{STEP, length};
 use crate::{Error, Result};
@@ -48,7 +48,6 @@ impl Conversion<'_> {
             let mut bytes = vec![0; length(chunk.length)?];
             // After a crash, what cannot be read may be old or new: nobody can tell.
             let lost = read(self.data, chunk.source, &mut bytes, self.give_up && crashed.is_none())?;
-            self.lost.extend(lost);
             let block = length(block)?;
             match (&crashed, journal) {
                 (Some(_), true) => self.meta().read_at(area.offset.0, &mut bytes)?,
@@ -64,6 +63,8 @@ impl Conversion<'_> {
                 self.announce(geometry, at, &chunk)?;
             }
             transform(geometry, &cipher, &mut bytes, chunk.iv())?;
+            blank(geometry, &mut bytes, chunk.source, &lost);
+            self.lost.extend(lost);
             self.data.write_at(chunk.dest, &bytes)?;
             self.flush()?;
             self.header.advance(self.key()?.digest, geometry.post(&chunk));

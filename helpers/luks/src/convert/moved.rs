@@ -3,7 +3,7 @@
 use super::checksums::{self, SUM, sums};
 use super::geometry::{Chunk, Geometry};
 use super::length;
-use super::reading::{read, transform};
+use super::reading::{blank, read, transform};
 use super::run::Conversion;
 use crate::{Error, Result};
 
@@ -29,7 +29,6 @@ impl Conversion<'_> {
         let block = length(u64::from(area.sector_size.unwrap_or(512)).max(512))?;
         let mut bytes = vec![0; length(chunk.length)?];
         let lost = read(self.data, chunk.dest, &mut bytes, self.give_up && !hot)?;
-        self.lost.extend(lost);
         let size = bytes.len() / block * SUM;
         if size as u64 > area.size.0 || area.hash.as_deref() != Some("sha256") {
             return Err(Error::ConversionForeign("checksums of the moved segment".into()));
@@ -43,6 +42,8 @@ impl Conversion<'_> {
             self.announce(geometry, at, chunk)?;
         }
         transform(geometry, &self.cipher()?, &mut bytes, chunk.iv())?;
+        blank(geometry, &mut bytes, chunk.dest, &lost);
+        self.lost.extend(lost);
         self.data.write_at(chunk.dest, &bytes)?;
         self.flush()
     }
@@ -74,18 +75,19 @@ impl Conversion<'_> {
         hot: bool,
         area: u64,
     ) -> Result<()> {
-        let mut bytes = if hot {
-            self.meta().read_vec(area, length(chunk.length)?)?
+        let mut bytes = vec![0; length(chunk.length)?];
+        let mut lost = Vec::new();
+        if hot {
+            self.meta().read_at(area, &mut bytes)?;
         } else {
-            let mut bytes = vec![0; length(chunk.length)?];
-            let lost = read(self.data, chunk.dest, &mut bytes, self.give_up)?;
-            self.lost.extend(lost);
+            lost = read(self.data, chunk.dest, &mut bytes, self.give_up)?;
             self.meta().write_at(area, &bytes)?;
             self.flush()?;
             self.announce(geometry, at, chunk)?;
-            bytes
-        };
+        }
         transform(geometry, &self.cipher()?, &mut bytes, chunk.iv())?;
+        blank(geometry, &mut bytes, chunk.dest, &lost);
+        self.lost.extend(lost);
         self.data.write_at(chunk.dest, &bytes)?;
         self.flush()
     }

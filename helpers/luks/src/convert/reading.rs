@@ -107,6 +107,7 @@ impl Reader<'_> {
             let within = within + (index * lump) as u64;
             let lost = read(self.data, chunk.source + within, bytes, self.give_up)?;
             transform(self.geometry, self.cipher, bytes, (chunk.at + within) / 512)?;
+            blank(self.geometry, bytes, chunk.source + within, &lost);
             Ok(lost)
         };
         let lost: Result<Vec<Vec<_>>> = bytes.par_chunks_mut(lump).enumerate().map(one).collect();
@@ -182,6 +183,19 @@ pub(super) fn transform(geometry: &Geometry, cipher: &Xts, bytes: &mut [u8], iv:
         .try_for_each(|(index, share)| work(share, iv + (index * SHARE / 512) as u64))
 }
 
+/// What was given up of a decryption is zero as well, and not what the cipher makes of zeros. `bytes` come
+/// from `offset` of the device.
+pub(super) fn blank(geometry: &Geometry, bytes: &mut [u8], offset: u64, lost: &[Range<u64>]) {
+    if geometry.mode == Mode::Encrypt {
+        return;
+    }
+    for range in lost {
+        let place = |at: u64| usize::try_from(at.saturating_sub(offset)).unwrap_or(usize::MAX).min(bytes.len());
+        let (start, end) = (place(range.start), place(range.end));
+        bytes[start..end].fill(0);
+    }
+}
+
 /// Reads; where that fails, finds out which sectors cannot be read. They are an error, or with `give_up`
 /// zeros and in the answer (device bytes).
 pub(super) fn read(data: &dyn Device, offset: u64, buffer: &mut [u8], give_up: bool) -> Result<Vec<Range<u64>>> {
@@ -196,15 +210,13 @@ pub(super) fn read(data: &dyn Device, offset: u64, buffer: &mut [u8], give_up: b
     if bad.is_empty() || give_up { Ok(bad) } else { Err(Error::Unreadable(bad)) }
 }
 
-/// The smallest piece that a drive loses.
-const SECTOR: usize = 4096;
-
 /// Halves until the bad sectors are found; a healthy half costs one reading.
 fn search(data: &dyn Device, offset: u64, buffer: &mut [u8], bad: &mut Vec<Range<u64>>) {
     if data.read_at(offset, buffer).is_ok() {
         return;
     }
-    if buffer.len() <= SECTOR {
+    let sector = data.logical_sector() as usize;
+    if buffer.len() <= sector {
         buffer.fill(0);
         let end = offset + buffer.len() as u64;
         match bad.last_mut() {
@@ -213,7 +225,7 @@ fn search(data: &dyn Device, offset: u64, buffer: &mut [u8], bad: &mut Vec<Range
         }
         return;
     }
-    let half = (buffer.len() / 2).next_multiple_of(SECTOR);
+    let half = (buffer.len() / 2).next_multiple_of(sector);
     let (first, second) = buffer.split_at_mut(half);
     search(data, offset, first, bad);
     search(data, offset + half as u64, second, bad);
@@ -222,10 +234,11 @@ fn search(data: &dyn Device, offset: u64, buffer: &mut [u8], bad: &mut Vec<Range
 /// Whether the device answers anywhere but there: a drive that was pulled out has no bad sectors.
 fn is_there(data: &dyn Device, offset: u64, size: usize) -> bool {
     const LOOK: u64 = 256 * 1024;
+    const PAGE: u64 = 4096;
     let end = offset + size as u64;
     let mut buffer = Buffer::new(0);
     [0, data.size() / 2, data.size().saturating_sub(LOOK)].into_iter().any(|at| {
-        let at = at / SECTOR as u64 * SECTOR as u64;
+        let at = at / PAGE * PAGE;
         let piece = LOOK.min(data.size() - at);
         // Large enough to be read from the medium and not from a cache.
         buffer.resize(usize::try_from(piece).unwrap_or(0));

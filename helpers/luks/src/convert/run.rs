@@ -47,7 +47,7 @@ pub struct Conversion<'a> {
     pace: Option<&'a dyn Pace>,
     pub(super) give_up: bool,
     pub(super) lost: Vec<Range<u64>>,
-    /// A run ended with an error.
+    /// A run ended, and not because it was stopped.
     spent: bool,
 }
 
@@ -79,25 +79,29 @@ impl<'a> Conversion<'a> {
                 }
                 let (geometry, position) = Geometry::read(&this.header, data.size())?;
                 // Nothing is encrypted yet: the first moments may have been cut off.
-                if geometry.mode == Mode::Encrypt && position.hot.is_none() && position.at == geometry.total {
-                    encrypt::complete(data, &this.header)?;
+                let started = geometry.mode == Mode::Encrypt && position.hot.is_none() && position.at == geometry.total;
+                let aside = if started { encrypt::aside(data, &this.header)? } else { None };
+                let shift = this.header.data_offset();
+                let offset = data.size().saturating_sub(2 * shift);
+                // Its keyslots are whole; those at the front may be torn.
+                this.unlocked = Some(match &aside {
+                    Some(aside) => aside.header.unlock(&plain::part(data, offset, shift)?, secret)?,
+                    None => this.header.unlock(data, secret)?,
+                });
+                let this = this.checked()?;
+                // Nothing is written before the password has opened it and the metadata are its own.
+                if let Some(aside) = aside {
+                    encrypt::place_again(data, offset, &aside)?;
                 }
-                this.unlocked = Some(this.header.unlock(data, secret)?);
-                this.checked()
+                Ok(this)
             }
             Place::Starting { loaded, offset } => {
-                let header = loaded.header;
-                let shift = header.data_offset();
-                let part = plain::part(data, offset, shift)?;
-                let unlocked = header.unlock(&part, secret)?;
-                // Both of its copies go to the front.
-                if let Some(damage) = loaded.damage {
-                    header.repair(&part, damage)?;
-                }
-                encrypt::place(data, offset, &header, shift)?;
-                let mut this = Self::new(data, Meta::Front, header, None);
-                this.unlocked = Some(unlocked);
-                this.checked()
+                let part = plain::part(data, offset, loaded.header.data_offset())?;
+                let mut this = Self::new(data, Meta::Front, loaded.header.clone(), None);
+                this.unlocked = Some(this.header.unlock(&part, secret)?);
+                let this = this.checked()?;
+                encrypt::place_again(data, offset, &loaded)?;
+                Ok(this)
             }
             Place::Back { loaded, offset } => {
                 let part = plain::part(data, offset, data.size() - offset)?;
@@ -215,13 +219,13 @@ impl<'a> Conversion<'a> {
     ///
     /// # Errors
     /// Errors of the device, [`Error::Unreadable`], [`Error::LostWrites`]. The state on it resumes, by opening it
-    /// again: a second run after an error is [`Error::OpenAgain`].
+    /// again: another run after an error, or after the end, is [`Error::OpenAgain`].
     pub fn run(&mut self, control: &Control, sink: &mut dyn Sink) -> Result<Outcome> {
         if self.spent {
             return Err(Error::OpenAgain);
         }
         let done = self.run_once(control, sink);
-        self.spent = done.is_err();
+        self.spent = !matches!(done, Ok(Outcome::Stopped));
         done
     }
 

@@ -58,7 +58,7 @@ impl Space {
         let text = |name: &str| token.get(name).and_then(Value::as_str);
         let named = Self::ALL.into_iter().find(|space| text("space") == Some(space.name()));
         let proven = named.filter(|space| {
-            code(*space, &header.uuid, unlocked).is_ok_and(|expected| {
+            code(*space, header.uuid(), unlocked).is_ok_and(|expected| {
                 use subtle::ConstantTimeEq as _;
                 text("space_mac").is_some_and(|found| found.as_bytes().ct_eq(expected.as_bytes()).into())
             })

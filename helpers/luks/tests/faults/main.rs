@@ -27,7 +27,7 @@ mod volumes;
 use life::Trouble;
 
 /// Faults of each kind.
-const FAULTS: u64 = 600;
+const FAULTS: u64 = 400;
 
 #[test]
 fn reads() {
