@@ -1,4 +1,4 @@
-//! Where the wizard keeps its journal.
+//! Where the wizard keeps its journal, and which computer it shows.
 
 use std::env;
 use std::path::PathBuf;
@@ -11,6 +11,11 @@ pub fn state_dir() -> PathBuf {
         return chosen;
     }
     system().unwrap_or_else(env::temp_dir).join("latchkey")
+}
+
+/// In a test build the first page can show a recorded computer: drives cannot be plugged in from a test.
+pub fn recorded_computer() -> Option<PathBuf> {
+    if cfg!(debug_assertions) { folder("LATCHKEY_RECORDED_COMPUTER") } else { None }
 }
 
 #[cfg(target_os = "linux")]

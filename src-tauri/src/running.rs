@@ -58,7 +58,9 @@ impl Running {
         let state_dir = place::state_dir();
         let language = language::load(&state_dir);
         let computer = computer();
-        let engine = Arc::new(Real::new(RealOptions::new(sheet_words(language), computer.clone())));
+        let mut real = RealOptions::new(sheet_words(language), computer.clone());
+        real.recorded = place::recorded_computer();
+        let engine = Arc::new(Real::new(real));
         let mut options = Options::new(engine.clone());
         options.words = guesses(computer);
         let door = Arc::new(Door::default());

@@ -1,6 +1,7 @@
 //! The real window, on a display of its own, driven from outside: Xvfb, a session bus, `tauri-driver`
 //! and WebKit's own driver. Nothing of this computer's desktop is touched.
 
+mod computer;
 mod desk;
 mod picture;
 
@@ -12,6 +13,7 @@ use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 
+pub use computer::Computer;
 pub use desk::Desk;
 pub use picture::colours;
 

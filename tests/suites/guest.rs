@@ -173,6 +173,13 @@ fn the_verdicts_in_the_guest_are_those_of_stock_tools() {
             assert_eq!(verdict(&at), expected, "lsblk says otherwise of {at}");
         }
     }
+    // The graph has every edge of that tree.
+    let devices = status["devices"].as_array().unwrap();
+    for (upper, lower) in tree.edges() {
+        let device = devices.iter().find(|one| one["path"] == upper.as_str());
+        let below = &device.unwrap_or_else(|| panic!("no {upper} in {devices:#?}"))["below"];
+        assert!(below.as_array().unwrap().contains(&lower.as_str().into()), "{upper} lies on {lower}: {below}");
+    }
     let volumes: Vec<&serde_json::Value> =
         status["drives"].as_array().unwrap().iter().flat_map(|drive| drive["volumes"].as_array().unwrap()).collect();
     let volume = |id: &str| volumes.iter().find(|volume| volume["id"] == id).unwrap();
@@ -213,14 +220,28 @@ struct Tree {
 impl Tree {
     fn parse(text: &str) -> Self {
         let value = |line: &str, name: &str| {
-            line.split_once(&format!("{name}=\"")).and_then(|(_, rest)| rest.split_once('"')).map(|(value, _)| value.to_owned())
+            line.split_once(&format!("{name}=\""))
+                .and_then(|(_, rest)| rest.split_once('"'))
+                .map(|(value, _)| value.to_owned())
         };
         let parse = |line: &str| {
             // PKNAME ends in KNAME: the first one of the line is looked for with the space before it.
             let line = format!(" {line}");
-            Some([value(&line, " KNAME")?, value(&line, " PKNAME")?, value(&line, " TYPE")?, value(&line, " MOUNTPOINT")?, value(&line, " PATH")?])
+            Some([
+                value(&line, " KNAME")?,
+                value(&line, " PKNAME")?,
+                value(&line, " TYPE")?,
+                value(&line, " MOUNTPOINT")?,
+                value(&line, " PATH")?,
+            ])
         };
         Self { lines: text.lines().filter_map(parse).collect() }
+    }
+
+    /// Paths of each device and of one that it lies on.
+    fn edges(&self) -> Vec<(String, String)> {
+        let path = |name: &str| self.lines.iter().find(|line| line[0] == name).map(|line| line[4].clone());
+        self.lines.iter().filter_map(|line| Some((line[4].clone(), path(&line[1])?))).collect()
     }
 
     /// For each place: protected if every way down meets a crypt device, not protected if none does.

@@ -17,6 +17,7 @@ use model::Secret;
 use opal::device::{Drive, Local, Options, Profile};
 use opal::host::{self, Ownership};
 use opal::nvme_tcp::{Subsystem, Target};
+use opal::pin::{Cost, WayIn};
 use opal::{Patience, Tper, uid};
 use rigs::guest::{Guest, Output};
 use rigs::tier::Tier;
@@ -134,6 +135,16 @@ fn carry_out(verb: &str, drive: &Arc<Drive>, rest: &[&str]) -> Result<String, St
         },
         // The whole drive set up by us, data and all.
         "set-up" => set_up(&mut tper, drive, &pin(0)).map_err(why),
+        // The whole way, with a password; what `sedutil-cli -n` then takes.
+        "protect" => {
+            drive.write(0, &pattern(1 << 20, 1)).unwrap();
+            protect(&mut tper, &pin(0)).map_err(why)
+        }
+        "pin" => {
+            let record = opal::protect::record(&mut tper).map_err(why)?;
+            let pin = record.pin(WayIn::Password, &pin(0)).map_err(why)?;
+            Ok(String::from_utf8_lossy(pin.expose()).into_owned())
+        }
         "ranges" => {
             let ranges = host::ranges(&mut tper, &pin(0)).map_err(why)?;
             let shown = ranges.iter().filter(|range| range.in_use());
@@ -175,6 +186,16 @@ fn set_up(tper: &mut Tper<Local>, drive: &Arc<Drive>, pin: &Secret) -> opal::Res
     host::load_shadow_mbr(tper, pin, &pattern(IMAGE, 2), &mut |_| {})?;
     host::set_shadow_mbr(tper, pin, true)?;
     host::locking(tper, pin, 0, true)?;
+    Ok(hash(&pattern(1 << 20, 1)))
+}
+
+fn protect(tper: &mut Tper<Local>, password: &Secret) -> opal::Result<String> {
+    let recovery = Secret::from("recovery-key");
+    let cost = Cost { memory_kib: 1024, passes: 1, lanes: 1 };
+    opal::protect::prepare(tper, opal::protect::Secrets { password, recovery: &recovery }, cost)?;
+    opal::protect::load_image(tper, password, &pattern(IMAGE, 2), &mut |_| {})?;
+    opal::protect::show_image(tper, password, true)?;
+    opal::protect::switch_on(tper, password, true)?;
     Ok(hash(&pattern(1 << 20, 1)))
 }
 
@@ -361,6 +382,18 @@ tell set-up ours ourpin
 sedutil-cli -n --revertNoErase ourpin $D
 same "$(head_hash 1048576)" "$DATA"
 detach
+
+part sedutil opens with the PIN of a password
+attach password
+tell protect password correct-horse
+DATA=$(value data-hash password)
+PIN=$(value pin password correct-horse)
+cycle password
+fails same "$(head_hash 1048576)" "$DATA"
+sedutil-cli -n --setLockingRange 0 RW $PIN $D
+sedutil-cli -n --setMBRDone on $PIN $D
+same "$(head_hash 1048576)" "$DATA"
+detach
 "#;
 
 /// The kernel's ioctls through nvme-cli; and ours taken over.
@@ -435,6 +468,9 @@ fails dd if=/dev/nvme0n1 of=/dev/null bs=4096 count=1
 tell factory mine
 fresh
 dd if=/dev/nvme0n1 bs=64k count=16 2>/dev/null | cmp - /tmp/data
+blkdiscard -o 0 -l 1048576 /dev/nvme0n1
+fresh
+same "$(dd if=/dev/nvme0n1 bs=64k count=16 2>/dev/null | tr -d '\000' | wc -c)" 0
 detach
 "#;
 
@@ -473,8 +509,9 @@ detach
 #[test]
 fn the_judges_set_up_take_over_and_give_back() {
     let Some(guest) = guest() else { return };
-    let mut drives =
-        ["adopted", "crypt", "mine", "nvme", "ours", "ours2", "sed"].map(|name| (name, Profile::default())).to_vec();
+    let mut drives = ["adopted", "crypt", "mine", "nvme", "ours", "ours2", "password", "sed"]
+        .map(|name| (name, Profile::default()))
+        .to_vec();
     let odd = [("large", "blocks-4096"), ("lying", "block-size-520"), ("pyrite", "pyrite"), ("blocked", "sid-blocked")];
     drives.extend(odd.map(|(name, profile)| (name, Profile::named(profile).unwrap())));
     let rig = Rig::new(&drives);

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use rigs::files::walk;
 use rigs::tool::{Error, find, output};
-use rigs::window::{Desk, Window};
+use rigs::window::{Computer, Desk, Window};
 
 #[tokio::test]
 async fn the_whole_way_on_a_practice_drive() {
@@ -39,42 +39,57 @@ async fn the_whole_way_on_a_practice_drive() {
 #[tokio::test]
 async fn the_first_page() {
     let Some((program, driver)) = programs() else { return };
+    let computer = Computer::build().unwrap();
     let dark = Path::new("Adwaita:dark");
     for (theme, english, german) in
         [(Path::new("Adwaita"), "01-drives", "22-drives-german"), (dark, "21-drives-dark", "23-drives-dark-german")]
     {
-        let desk = Desk::lay(&driver, &[("GTK_THEME", theme)]).unwrap();
+        let shown = [("GTK_THEME", theme), ("LATCHKEY_RECORDED_COMPUTER", computer.root())];
+        let desk = Desk::lay(&driver, &shown).unwrap();
         let window = Window::open(&desk, &program).await.unwrap();
         first_page(&window, english, german, theme == dark).await.unwrap();
+        if theme != dark {
+            follows(&window, &computer).await.unwrap();
+        }
         window.close().await.unwrap();
     }
 }
 
 async fn first_page(window: &Window, english: &str, german: &str, dark: bool) -> Result<(), Error> {
     window.wait(LOOKED).await?;
-    let drawn = "return ['page', 'drives'].map((name) => performance.getEntriesByName(name)[0].startTime)";
+    let drawn = "return ['page', 'drives'].map((name) => Math.round(performance.getEntriesByName(name)[0].startTime))";
     println!("milliseconds from the page's first byte to the page, and to the drives: {}", window.ask(drawn).await?);
     let is_dark = window.ask("return matchMedia('(prefers-color-scheme: dark)').matches").await?;
     assert_eq!(is_dark, dark, "the page does not follow the system's colours");
-    window.picture(english).await?;
-    every_sentence_is_there(window).await;
+    let verdicts = window.ask("return [...document.querySelectorAll('[data-drive] .head [data-verdict]')].map((one) => one.dataset.verdict)").await?;
+    assert_eq!(verdicts, serde_json::json!(["not_protected", "not_protected", "protected"]));
     // Each verdict is a word beside a drawing.
     let bare = "return [...document.querySelectorAll('[data-verdict]')].filter((one) => !one.querySelector('svg') || !one.textContent.trim()).length";
     assert_eq!(window.ask(bare).await?, 0);
-    if !dark {
-        let opened =
-            window.ask("return document.querySelectorAll('[data-drive] .ways [aria-expanded]').length").await?;
-        if opened != 0 {
-            window.press("[data-drive] .ways [aria-expanded=false]").await?;
-            window.ask("document.getElementById('drives-title').scrollIntoView()").await?;
-            window.picture("24-drives-why").await?;
-        }
-        window.ask("scrollTo(0, 0)").await?;
-    }
+    window.picture(english).await?;
+    every_sentence_is_there(window).await;
     window.press("#language-de").await?;
     window.wait("html[lang=de]").await?;
     window.picture(german).await?;
     every_sentence_is_there(window).await;
+    window.press("#language-en").await
+}
+
+/// A stick that is plugged in is there without being asked for, and gone when it is pulled out.
+async fn follows(window: &Window, computer: &Computer) -> Result<(), Error> {
+    window.press("[data-drive='/dev/nvme0n1'] .ways [aria-expanded=false]").await?;
+    window.ask("document.getElementById('drives-title').scrollIntoView()").await?;
+    window.picture("24-drives-why").await?;
+
+    computer.plug_in()?;
+    window.wait("[data-drive='/dev/sdc']").await?;
+    let news = "return document.getElementById('news').textContent";
+    assert_eq!(window.ask(news).await?, "Kingston DataTraveler was plugged in: Not protected.");
+    window.ask("document.querySelector('[data-drive=\"/dev/sdb\"]').scrollIntoView({ block: 'center' })").await?;
+    window.picture("25-drives-plugged-in").await?;
+    computer.pull_out()?;
+    window.wait("main:not(:has([data-drive='/dev/sdc']))").await?;
+    assert_eq!(window.ask(news).await?, "Kingston DataTraveler was pulled out.");
     Ok(())
 }
 

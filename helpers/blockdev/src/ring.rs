@@ -146,7 +146,7 @@ mod tests {
             return;
         };
         let file = tempfile::tempfile().unwrap();
-        let bytes: Vec<u8> = (0..5 * PIECE as u32 + 4096).map(|index| (index / 7) as u8).collect();
+        let bytes: Vec<u8> = (0..5 * PIECE + 4096).map(|index| (index / 7).to_le_bytes()[0]).collect();
         ring.transfer(&file, 8192, Work::Write(&bytes)).unwrap();
         let mut back = vec![0; bytes.len()];
         ring.transfer(&file, 8192, Work::Read(&mut back)).unwrap();

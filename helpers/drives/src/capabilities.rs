@@ -211,7 +211,7 @@ fn of_firmware(firmware: &Firmware) -> Vec<Condition> {
         };
         condition(code, outcome, Reason::new(reason), &evidence(finding))
     };
-    let named = |code: &str, finding: &Finding<String>, there: &str, missing: &str, unknown: &str| {
+    let by_name = |code: &str, finding: &Finding<String>, there: &str, missing: &str, unknown: &str| {
         let (outcome, reason) = match finding.value.as_deref() {
             Some("") => (Outcome::Warn, Reason::new(missing)),
             Some(name) => (Outcome::Pass, Reason::new(there).with("name", name)),
@@ -222,7 +222,7 @@ fn of_firmware(firmware: &Firmware) -> Vec<Condition> {
     use Outcome::{Pass, Warn};
     vec![
         yes_or_no("uefi", &firmware.uefi, (Pass, "uefi-there"), (Warn, "uefi-missing"), "uefi-not-seen"),
-        named(
+        by_name(
             "uefi-version",
             &firmware.uefi_version,
             "uefi-version-there",
@@ -237,15 +237,15 @@ fn of_firmware(firmware: &Firmware) -> Vec<Condition> {
             (Warn, "secure-boot-off"),
             "secure-boot-not-seen",
         ),
-        named("tpm", &firmware.tpm, "tpm-there", "tpm-missing", "tpm-not-seen"),
-        named(
+        by_name("tpm", &firmware.tpm, "tpm-there", "tpm-missing", "tpm-not-seen"),
+        by_name(
             "boot-loader",
             &firmware.boot_loader,
             "boot-loader-there",
             "boot-loader-not-seen",
             "boot-loader-not-seen",
         ),
-        named("initramfs", &firmware.initramfs, "initramfs-there", "initramfs-not-seen", "initramfs-not-seen"),
+        by_name("initramfs", &firmware.initramfs, "initramfs-there", "initramfs-not-seen", "initramfs-not-seen"),
     ]
 }
 

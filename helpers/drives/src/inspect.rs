@@ -155,6 +155,26 @@ impl Look {
     }
 }
 
+impl Look {
+    /// What the system's own encryption says counts where nothing could be read, and where the bytes alone
+    /// do not tell whether a secret is needed.
+    pub(crate) fn with_told(mut self, told: Option<&Facts>) -> Self {
+        let open = matches!(self.facts.format, Format::SelfEncrypting | Format::BitLocker | Format::OtherEncryption);
+        let Some(told) = told.filter(|_| self.facts.sight != Sight::Full || open) else { return self };
+        const BY_SYSTEM: &str = "said by the system";
+        if self.content == "unknown" {
+            self.content.clone_from(&told.content);
+        }
+        self.facts = told.clone();
+        self.fault = None;
+        if let Some(cipher) = &told.cipher {
+            self.details.insert("cipher".to_owned(), Finding::seen(cipher.clone(), BY_SYSTEM));
+        }
+        self.details.insert("content".to_owned(), Finding::seen(self.content.clone(), BY_SYSTEM));
+        self
+    }
+}
+
 fn luks_on(device: &dyn Device) -> Option<Look> {
     let mut facts = Facts { format: Format::Luks2, content: "luks2".to_owned(), ..Facts::default() };
     let place = match convert::locate(device) {

@@ -87,6 +87,10 @@ pub enum Report {
     OnlyProtectors,
     /// BitLocker waits for a restart before it begins.
     TestPending,
+    /// BitLocker is off.
+    BitLockerOff,
+    /// FileVault is on, and nothing is left to be encrypted.
+    FileVaultOn,
     /// FileVault is off.
     FileVaultOff,
     /// Encrypted by the computer without anybody's secret.
@@ -95,6 +99,8 @@ pub enum Report {
     FileVaultLocked,
     /// FileVault was switched on a moment ago.
     JustEnabled,
+    /// LUKS on its way, and how far was not told.
+    LuksConverting,
     /// A LUKS signature, and nothing about its header.
     LuksSignature,
     /// A LUKS2 header that leaves encrypting to the drive.

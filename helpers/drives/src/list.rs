@@ -131,7 +131,8 @@ impl<'a> Eyes<'a> {
             Ok(device) => look(&*device),
             Err(error) => unseen(&error),
         }
-        .with_notes(&node.noted, self.mounted_as(number));
+        .with_notes(&node.noted, self.mounted_as(number))
+        .with_told(node.told.as_ref());
         let facts = &mut look.facts;
         facts.in_use = self.stack.use_of_device(number).is_some();
         facts.system = self.stack.carries_system(&BTreeSet::from([number]));
@@ -187,7 +188,8 @@ impl<'a> Eyes<'a> {
             }
             return;
         }
-        if node.hides_what_is_beneath() {
+        let unseen = matches!(&node.kind, Kind::Mapping(mapping) if mapping.is_unseen());
+        if unseen || node.hides_what_is_beneath() {
             // Its own bytes are what is seen through it, which says nothing of what it lies on.
             return found.push(Some(judge::hidden_beneath()));
         }

@@ -7,10 +7,16 @@ use blockdev::Device;
 
 use crate::{DriveFacts, Firmware, Located, Node, Result, Stack};
 
+#[cfg(any(target_os = "macos", test))]
+mod diskutil;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "macos")]
 mod macos;
+#[cfg(any(windows, test))]
+mod rows;
+#[cfg(any(windows, target_os = "macos", test))]
+mod told;
 #[cfg(windows)]
 mod windows;
 
@@ -70,6 +76,33 @@ pub trait Platform {
     fn read_rate(&self, _located: &Located, _stack: &Stack) -> Option<u64> {
         None
     }
+}
+
+/// Opens a device whose size the system does not tell by the usual means. What looks empty for that
+/// reason is not: it counts as not readable.
+#[cfg(any(windows, target_os = "macos"))]
+fn open_whole(node: &Node) -> blockdev::Result<Box<dyn Device>> {
+    let unread = || blockdev::Error::NoRights { path: node.path.clone() };
+    match blockdev::FileDevice::open(Path::new(&node.path), blockdev::Access::Read) {
+        Ok(device) if device.size() == 0 && node.size > 0 => Err(unread()),
+        Ok(device) => Ok(Box::new(device)),
+        // Whole drives are not opened here yet.
+        Err(blockdev::Error::WrongKind { .. } | blockdev::Error::Missing { .. }) => Err(unread()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Bytes that may still be written into a folder, by the volume whose place is the longest part of its
+/// path.
+#[cfg(any(windows, target_os = "macos"))]
+fn free_of(folder: &Path) -> Option<u64> {
+    let folder = std::fs::canonicalize(folder).ok()?;
+    // Windows' true paths begin with a mark that places do not have.
+    let shown = folder.to_string_lossy();
+    let folder = Path::new(shown.strip_prefix(r"\\?\").unwrap_or(&shown));
+    let disks = sysinfo::Disks::new_with_refreshed_list().ok()?;
+    let holding = disks.iter().filter(|disk| folder.starts_with(disk.mount_point()));
+    holding.max_by_key(|disk| disk.mount_point().as_os_str().len()).map(sysinfo::Disk::available_space)
 }
 
 /// Where the computer gets its power from.

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use model::Bus;
 
+use crate::judge::Facts;
+
 /// A block device's number. The kernel's own name for it, which no renaming changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Number {
@@ -53,6 +55,9 @@ pub struct Node {
     pub below: BTreeSet<Number>,
     /// What the system's own service found on it, where it runs.
     pub noted: Noted,
+    /// What the system's own encryption says of it (BitLocker, FileVault). `None`: nothing, or it may not
+    /// be asked.
+    pub told: Option<Facts>,
 }
 
 /// What sort of block device.
@@ -87,6 +92,23 @@ pub enum Kind {
     Reader,
 }
 
+impl Kind {
+    /// Its name in the words of `lsblk` where that has one.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Disk(_) => "disk",
+            Self::Partition { .. } => "part",
+            Self::Mapping(mapping) => mapping.name_of_kind(),
+            Self::Array => "raid",
+            Self::Cache => "cache",
+            Self::Loop { .. } => "loop",
+            Self::Memory => "memory",
+            Self::Opaque => "opaque",
+            Self::Reader => "rom",
+        }
+    }
+}
+
 /// What is known about a drive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disk {
@@ -115,6 +137,8 @@ pub struct Mapping {
     /// The cipher of a dm-crypt mapping (`aes-xts-plain64`), by the kernel's own table. `None`: not one,
     /// or not to be seen.
     pub cipher: Option<String>,
+    /// Whether the kernel's own table says that it encrypts. `None`: not to be seen.
+    pub encrypts: Option<bool>,
 }
 
 impl Mapping {
@@ -123,13 +147,27 @@ impl Mapping {
     pub fn is_plain_crypt(&self) -> bool {
         const WITHOUT_HEADER: [&str; 2] = ["CRYPT-PLAIN-", "CRYPT-TCRYPT-"];
         WITHOUT_HEADER.iter().any(|kind| self.uuid.starts_with(kind))
-            || self.cipher.is_some() && !self.uuid.starts_with("CRYPT-")
+            || self.encrypts == Some(true) && !self.uuid.starts_with("CRYPT-")
     }
 
     /// Whether this encrypts, or belongs to something that does: one of cryptsetup's, or any other whose
     /// table in the kernel says so.
     pub fn is_crypt(&self) -> bool {
-        self.uuid.starts_with("CRYPT-") || self.cipher.is_some()
+        self.uuid.starts_with("CRYPT-") || self.encrypts == Some(true)
+    }
+
+    fn name_of_kind(&self) -> &'static str {
+        const KINDS: [(&str, &str); 3] = [("LVM-", "lvm"), ("mpath-", "mpath"), ("part", "part")];
+        if self.is_crypt() {
+            return "crypt";
+        }
+        KINDS.iter().find(|(start, _)| self.uuid.starts_with(start)).map_or("dm", |(_, name)| name)
+    }
+
+    /// Whether nobody can see what it does: whoever made it wrote no UUID, and the kernel's table may not
+    /// be read.
+    pub fn is_unseen(&self) -> bool {
+        self.uuid.is_empty() && self.encrypts.is_none()
     }
 
     /// Whether this only joins several ways to one drive.
@@ -197,6 +235,8 @@ pub struct Stack {
     pub nodes: BTreeMap<Number, Node>,
     /// All mounts, in the table's order.
     pub mounts: Vec<Mount>,
+    /// Where the running system's own file system is mounted. `None`: at `/`.
+    pub root: Option<PathBuf>,
     /// All active swap.
     pub swaps: Vec<Swap>,
     /// Devices of each mounted btrfs file system.
@@ -359,10 +399,17 @@ impl Stack {
         points
     }
 
+    /// Whether the running system's own file system is mounted there.
+    pub fn is_root(&self, point: &Path) -> bool {
+        point == self.root.as_deref().unwrap_or(Path::new("/"))
+    }
+
     /// Whether the running system lies on one of these devices, or starts from it.
     pub fn carries_system(&self, devices: &BTreeSet<Number>) -> bool {
         const OF_THE_SYSTEM: [&str; 6] = ["/", "/usr", "/boot", "/boot/efi", "/efi", "/nix/store"];
-        let of_the_system = |mount: &&Mount| OF_THE_SYSTEM.iter().any(|point| mount.point == Path::new(point));
+        let of_the_system = |mount: &&Mount| {
+            self.is_root(&mount.point) || OF_THE_SYSTEM.iter().any(|point| mount.point == Path::new(point))
+        };
         let under = self.mounts.iter().filter(of_the_system).flat_map(|mount| mount.devices.iter().copied());
         self.closure_below(under).intersects(devices)
     }

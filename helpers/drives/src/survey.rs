@@ -2,7 +2,6 @@
 //! that follows.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use model::{Computer, Content, DataPlace, Drive, Judged, PlaceKind, Verdict, Volume, VolumeId};
 
@@ -17,6 +16,8 @@ pub struct Survey {
     pub drives: Vec<Drive>,
     /// The verdict on the whole, and the places that it follows from.
     pub computer: Computer,
+    /// Every block device, what lies on what, and what is mounted from it.
+    pub stack: Stack,
 }
 
 /// Looks at all drives, and at every place where data can lie. See [`list_on`](crate::list_on).
@@ -40,7 +41,7 @@ pub fn survey_on(platform: &dyn Platform) -> Result<Survey> {
     places.sort_by_key(|place| place.kind);
     let judged: Vec<(PlaceKind, &Judged)> = places.iter().map(|place| (place.kind, &place.judged)).collect();
     let judged = judge::computer(&judged);
-    Ok(Survey { computer: Computer { judged, places }, drives })
+    Ok(Survey { computer: Computer { judged, places }, drives, stack })
 }
 
 struct Coverage<'a> {
@@ -59,7 +60,7 @@ impl Coverage<'_> {
     /// was mounted first.
     fn mounts(&mut self) {
         let mut mounts: Vec<&Mount> = self.stack.mounts.iter().collect();
-        mounts.sort_by_key(|mount| (mount.point != Path::new("/"), mount.root != "/"));
+        mounts.sort_by_key(|mount| (!self.stack.is_root(&mount.point), mount.root != "/"));
         let mut seen = BTreeSet::new();
         for mount in mounts {
             let layer = Layer::of(mount);
@@ -91,7 +92,7 @@ impl Coverage<'_> {
             return;
         }
         let judged = judge::unseen_beneath(&mount.file_system);
-        let kind = if mount.point == Path::new("/") { PlaceKind::System } else { PlaceKind::Data };
+        let kind = if self.stack.is_root(&mount.point) { PlaceKind::System } else { PlaceKind::Data };
         self.put(kind, mount.point.display().to_string(), &mount.file_system, &BTreeSet::new(), judged);
     }
 
@@ -111,7 +112,13 @@ impl Coverage<'_> {
             if devices.is_empty() {
                 continue;
             }
-            let judged = self.judged_as(&devices, &judge::plain_swap());
+            // A file in a file system that encrypts itself is as safe as that is.
+            let own = devices.first().map(|number| self.eyes.look_at(*number).1);
+            let plain = match own.filter(|own| swap.file && own.verdict != Verdict::NotProtected) {
+                Some(own) => own,
+                None => judge::plain_swap(),
+            };
+            let judged = self.judged_as(&devices, &plain);
             self.put(PlaceKind::Swap, place, "swap", &devices, judged);
         }
     }
@@ -188,7 +195,7 @@ impl Coverage<'_> {
     }
 
     fn kind_of(&self, mount: &Mount) -> PlaceKind {
-        if mount.point == Path::new("/") {
+        if self.stack.is_root(&mount.point) {
             return PlaceKind::System;
         }
         let for_starting = |number: &Number| {

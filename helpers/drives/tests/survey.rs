@@ -217,8 +217,17 @@ proc/self/mountinfo <<
     assert_eq!(whole.judged.verdict, Verdict::Protected);
     // Without the right to ask for the table, or the bytes, nothing is green and nothing is called open.
     let blind = Machine::from_text(&text.replace("dmsetup-table", "elsewhere"));
-    for place in computer(&blind).places {
-        assert_eq!(place.judged.verdict, Verdict::Unknown, "{place:#?}");
+    for _ in 0..2 {
+        for place in computer(&blind).places {
+            assert_eq!(place.judged.verdict, Verdict::Unknown, "{place:#?}");
+        }
+        // The bytes alone do not tell what the mappings do.
+        for name in ["sda", "sdb"] {
+            blind.give_bytes(name, &bytes::noise());
+        }
+        for name in ["dm-0", "dm-1"] {
+            blind.give_bytes(name, &ext4);
+        }
     }
 }
 
@@ -249,4 +258,78 @@ proc/self/mountinfo <<
     machine.give_bytes("sdb", &bytes::noise());
     let [swap] = &swaps(&machine)[..] else { panic!("{:#?}", swaps(&machine)) };
     assert_eq!((swap.judged.verdict, swap.volumes.len()), (Verdict::NotProtected, 1));
+}
+
+/// A logical volume over an encrypted and a plain drive; LUKS2 with integrity, which has a mapping of its
+/// own between the medium and the data; one drive behind two paths.
+#[test]
+fn stacks_that_are_easily_read_the_wrong_way() {
+    let Some(ext4) = bytes::ext4() else { return };
+    let text = "\
+sys/block/sda/dev = 8:0
+sys/block/sda/size = 4000000
+sys/block/sdb/dev = 8:16
+sys/block/sdb/size = 4000000
+sys/block/sdc/dev = 8:32
+sys/block/sdc/size = 4000000
+sys/block/sdd/dev = 8:48
+sys/block/sdd/size = 4000000
+sys/block/sde/dev = 8:64
+sys/block/sde/size = 4000000
+sys/block/dm-0/dev = 253:0
+sys/block/dm-0/size = 3999000
+sys/block/dm-0/dm/name = half
+sys/block/dm-0/dm/uuid = CRYPT-LUKS2-1111-half
+sys/block/dm-0/slaves/sda -> ../../sda
+sys/block/dm-1/dev = 253:1
+sys/block/dm-1/size = 3999000
+sys/block/dm-1/dm/name = vg-mixed
+sys/block/dm-1/dm/uuid = LVM-abc
+sys/block/dm-1/slaves/dm-0 -> ../../dm-0
+sys/block/dm-1/slaves/sdb -> ../../sdb
+sys/block/dm-2/dev = 253:2
+sys/block/dm-2/size = 3999000
+sys/block/dm-2/dm/name = sealed_dif
+sys/block/dm-2/dm/uuid = CRYPT-SUBDEV-2222-sealed_dif
+sys/block/dm-2/slaves/sdc -> ../../sdc
+sys/block/dm-3/dev = 253:3
+sys/block/dm-3/size = 3999000
+sys/block/dm-3/dm/name = sealed
+sys/block/dm-3/dm/uuid = CRYPT-LUKS2-2222-sealed
+sys/block/dm-3/slaves/dm-2 -> ../../dm-2
+sys/block/dm-4/dev = 253:4
+sys/block/dm-4/size = 4000000
+sys/block/dm-4/dm/name = paths
+sys/block/dm-4/dm/uuid = mpath-3333
+sys/block/dm-4/slaves/sdd -> ../../sdd
+sys/block/dm-4/slaves/sde -> ../../sde
+sys/block/dm-5/dev = 253:5
+sys/block/dm-5/size = 3999000
+sys/block/dm-5/dm/name = san
+sys/block/dm-5/dm/uuid = CRYPT-LUKS2-3333-san
+sys/block/dm-5/slaves/dm-4 -> ../../dm-4
+proc/self/mountinfo <<
+20 1 253:3 / / rw - ext4 /dev/mapper/sealed rw
+21 20 253:1 / /mixed rw - ext4 /dev/mapper/vg-mixed rw
+22 20 253:5 / /san rw - ext4 /dev/mapper/san rw
+.
+";
+    let machine = Machine::from_text(text);
+    for name in ["sda", "sdc", "sdd", "sde", "dm-4"] {
+        machine.give_bytes(name, &bytes::luks2());
+    }
+    machine.give_bytes("sdb", &bytes::lvm_member());
+    machine.give_bytes("dm-2", &bytes::noise());
+    for name in ["dm-1", "dm-3", "dm-5"] {
+        machine.give_bytes(name, &ext4);
+    }
+    let survey = survey_on(&machine.linux()).unwrap();
+    let whole = &survey.computer;
+    is(whole, PlaceKind::Data, "/mixed", Verdict::PartlyProtected, "beneath-partly");
+    is(whole, PlaceKind::System, "/", Verdict::Protected, "luks2");
+    is(whole, PlaceKind::Data, "/san", Verdict::Protected, "luks2");
+    assert_eq!(whole.places.len(), 3, "each once, and the second path not at all: {whole:#?}");
+    assert_eq!(survey.drives.len(), 4);
+    assert_eq!(survey.stack.by_path("/dev/mapper/sealed").unwrap().kind.name(), "crypt");
+    assert_eq!(survey.stack.by_path("/dev/mapper/paths").unwrap().kind.name(), "mpath");
 }

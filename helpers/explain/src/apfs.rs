@@ -33,7 +33,8 @@ pub struct Volume {
 
 /// Volumes that belong to the system and hold nobody's data. They are never encrypted by FileVault, or
 /// always, and neither is a finding.
-const HELPERS: &[&str] = &["preboot", "recovery", "vm", "update", "hardware", "xart", "iscpreboot", "baseband", "installer", "sidecar"];
+const HELPERS: &[&str] =
+    &["preboot", "recovery", "vm", "update", "hardware", "xart", "iscpreboot", "baseband", "installer", "sidecar"];
 
 impl Volume {
     /// Whether it holds nobody's data.
@@ -55,7 +56,7 @@ impl Volume {
                 ..facts
             }),
             (Some(true), Some(true)) => judge::report(Report::FileVaultLocked, Args::new()),
-            (Some(true), Some(false)) => judge::volume(&Facts { whole: Some(true), ..facts }),
+            (Some(true), Some(false)) => judge::report(Report::FileVaultOn, Args::new()),
             (Some(false), _) if self.encryption == Some(true) => judge::report(Report::AtRestOnly, Args::new()),
             (Some(false), _) => judge::report(Report::FileVaultOff, Args::new()),
             _ => judge::report(Report::TooLittle, Args::new()),
@@ -64,7 +65,9 @@ impl Volume {
             .with("name", &self.name)
             .with("mount", &self.mount)
             .with("role", self.roles.join(","));
-        for (name, value) in [("filevault", self.filevault), ("locked", self.locked), ("encrypted_at_rest", self.encryption)] {
+        for (name, value) in
+            [("filevault", self.filevault), ("locked", self.locked), ("encrypted_at_rest", self.encryption)]
+        {
             if let Some(value) = value {
                 item = item.with(name, yes(value));
             }

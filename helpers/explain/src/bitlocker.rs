@@ -55,9 +55,8 @@ pub struct Volume {
 impl Volume {
     /// The item that follows.
     pub fn item(&self) -> Item {
-        let mut item = Item::new(self.subject.clone(), self.judged())
-            .with("label", &self.label)
-            .with("size", &self.size);
+        let mut item =
+            Item::new(self.subject.clone(), self.judged()).with("label", &self.label).with("size", &self.size);
         if let Some(os) = self.os {
             item = item.with("volume", if os { "os" } else { "data" });
         }
@@ -117,7 +116,7 @@ impl Volume {
         match self.conversion {
             Some(Conversion::Encrypting(_)) => judge::volume(&Facts { conversion: self.way(Way::Encrypt), ..facts }),
             Some(Conversion::Decrypting(_)) => judge::volume(&Facts { conversion: self.way(Way::Decrypt), ..facts }),
-            Some(Conversion::Decrypted) => judge::volume(&Facts { whole: Some(false), ..facts }),
+            Some(Conversion::Decrypted) => judge::report(Report::BitLockerOff, Args::new()),
             Some(Conversion::Encrypted | Conversion::UsedSpace) => self.encrypted(facts),
             None if self.locked == Some(true) && !self.locked_cannot_be() => judge::volume(&facts),
             None => judge::report(Report::TooLittle, Args::new()),
@@ -200,7 +199,8 @@ pub fn tenths(text: &str) -> Option<u32> {
 pub fn method(name: &str) -> Option<Method> {
     let upper: String = name.to_uppercase().chars().filter(char::is_ascii_alphanumeric).collect();
     // Its own object identifiers are those of a drive's cipher, in every language.
-    let number = name.split([' ', '-', '–']).rfind(|part| part.starts_with("1.3.111.") || part.starts_with("2.16.840."));
+    let number =
+        name.split([' ', '-', '–']).rfind(|part| part.starts_with("1.3.111.") || part.starts_with("2.16.840."));
     if let Some(number) = number {
         return Some(Method::Hardware(number.to_owned()));
     }
@@ -256,9 +256,10 @@ pub fn conversion_name(name: &str) -> Option<Conversion> {
     }
     Some(match name.as_str() {
         "fullydecrypted" => Conversion::Decrypted,
-        "fullyencrypted" | "fullyencryptedwipeinprogress" | "fullyencryptedwipesuspended" | "fullyencryptedwipepaused" => {
-            Conversion::Encrypted
-        }
+        "fullyencrypted"
+        | "fullyencryptedwipeinprogress"
+        | "fullyencryptedwipesuspended"
+        | "fullyencryptedwipepaused" => Conversion::Encrypted,
         "usedspaceonlyencrypted" => Conversion::UsedSpace,
         "encryptioninprogress" => Conversion::Encrypting(false),
         "encryptionpaused" | "encryptionsuspended" => Conversion::Encrypting(true),
@@ -297,7 +298,10 @@ mod tests {
         assert_eq!(method("XtsAes256"), Some(Method::Software("xts-aes-256".into())));
         assert_eq!(method("AES 128 with Diffuser"), Some(Method::Software("aes-128-diffuser".into())));
         assert_eq!(method("AES 512"), None);
-        assert_eq!(method("Hardware Encryption - 1.3.111.2.1619.0.1.2"), Some(Method::Hardware("1.3.111.2.1619.0.1.2".into())));
+        assert_eq!(
+            method("Hardware Encryption - 1.3.111.2.1619.0.1.2"),
+            Some(Method::Hardware("1.3.111.2.1619.0.1.2".into()))
+        );
         assert_eq!(method("Kein"), None);
         assert_eq!(method("None"), Some(Method::None));
     }
@@ -313,7 +317,11 @@ mod tests {
                         let volume = Volume {
                             conversion,
                             tenths: Some(if number == 0 { 0 } else { 1000 }),
-                            method: Some(if number == 0 { Method::None } else { Method::Software("xts-aes-128".into()) }),
+                            method: Some(if number == 0 {
+                                Method::None
+                            } else {
+                                Method::Software("xts-aes-128".into())
+                            }),
                             protection,
                             protectors: protectors.clone(),
                             locked,

@@ -5,6 +5,9 @@ use crate::Item;
 use crate::apfs::Volume;
 use crate::text::{Section, Text};
 
+/// How many volumes one text may have.
+const MOST: usize = 1024;
+
 /// All volumes that hold somebody's data.
 pub fn items(text: &Text) -> Vec<Item> {
     let mut volumes: Vec<Volume> = Vec::new();
@@ -35,7 +38,9 @@ pub fn items(text: &Text) -> Vec<Item> {
             kinds.push(kind.trim().to_owned());
             continue;
         }
-        if let Some(rest) = told.strip_prefix("Volume disk") {
+        if let Some(rest) = told.strip_prefix("Volume disk")
+            && volumes.len() < MOST
+        {
             let number = rest.split_whitespace().next().unwrap_or_default();
             volumes.push(Volume { device: format!("disk{number}"), ..Volume::default() });
             open = true;
@@ -60,14 +65,23 @@ fn row(volume: &mut Volume, label: &str, value: &str) {
         "APFS Volume Disk (Role)" => {
             let roles = value.split_once('(').map_or("", |(_, roles)| roles.trim_end_matches(')'));
             let known = roles.split([',', ' ', '/']).map(str::trim).filter(|role| !role.is_empty());
-            volume.roles = known.filter(|role| !role.eq_ignore_ascii_case("no") && !role.eq_ignore_ascii_case("specific")).map(str::to_owned).take(8).collect();
+            volume.roles = known
+                .filter(|role| !role.eq_ignore_ascii_case("no") && !role.eq_ignore_ascii_case("specific"))
+                .map(str::to_owned)
+                .take(8)
+                .collect();
             if roles.eq_ignore_ascii_case("no specific role") {
                 volume.roles.clear();
             }
         }
-        "Name" => volume.name = value.trim_end_matches("(Case-insensitive)").trim_end_matches("(Case-sensitive)").trim().to_owned(),
+        "Name" => {
+            volume.name =
+                value.trim_end_matches("(Case-insensitive)").trim_end_matches("(Case-sensitive)").trim().to_owned()
+        }
         "Mount Point" if value != "Not Mounted" => value.clone_into(&mut volume.mount),
-        "Snapshot Mount Point" if volume.mount.is_empty() && value != "Not Mounted" => value.clone_into(&mut volume.mount),
+        "Snapshot Mount Point" if volume.mount.is_empty() && value != "Not Mounted" => {
+            value.clone_into(&mut volume.mount)
+        }
         // Before macOS 10.14 the line is called "Encrypted".
         "FileVault" | "Encrypted" => filevault(volume, value),
         "Encryption Progress" | "Conversion Progress" | "Decryption Progress" => volume.converting = true,
@@ -108,9 +122,12 @@ fn add_users(volumes: &mut Vec<Volume>, device: &str, kinds: &[String]) {
         Some("none")
     };
     // The users belong to the container; the volume that FileVault guards is the one they open.
-    let container = |device: &str| device.strip_prefix("disk").and_then(|rest| rest.split('s').next()).map(str::to_owned);
+    let container =
+        |device: &str| device.strip_prefix("disk").and_then(|rest| rest.split('s').next()).map(str::to_owned);
     let exact = volumes.iter().position(|volume| volume.device == device);
-    let near = volumes.iter().position(|volume| volume.filevault == Some(true) && container(&volume.device) == container(device));
+    let near = volumes
+        .iter()
+        .position(|volume| volume.filevault == Some(true) && container(&volume.device) == container(device));
     match exact.or(near) {
         Some(at) => volumes[at].recovery = recovery,
         None => volumes.push(Volume { device: device.to_owned(), recovery, ..Volume::default() }),

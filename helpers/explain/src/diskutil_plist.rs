@@ -119,7 +119,9 @@ fn info(list: &Dictionary) -> Item {
     let device = text(list, "DeviceIdentifier", "volume");
     let kind = text(list, "FilesystemType", "");
     let with_place = |item: Item| {
-        item.with("mount", text(list, "MountPoint", "")).with("name", text(list, "VolumeName", "")).with("content", kind)
+        item.with("mount", text(list, "MountPoint", ""))
+            .with("name", text(list, "VolumeName", ""))
+            .with("content", kind)
     };
     if list.contains_key("FileVault") || kind == "apfs" {
         // On the sealed snapshot that the system runs from, `EncryptionThisVolumeProper` is false:
@@ -146,17 +148,14 @@ fn info(list: &Dictionary) -> Item {
 
 /// Who can open a volume: nothing about whether it is encrypted.
 fn crypto_users(users: &[Value]) -> Item {
-    let kinds: Vec<&str> = users
-        .iter()
-        .filter_map(|user| user.as_dictionary()?.get("APFSCryptoUserType")?.as_string())
-        .collect();
-    let ids: Vec<&str> = users
-        .iter()
-        .filter_map(|user| user.as_dictionary()?.get("APFSCryptoUserUUID")?.as_string())
-        .collect();
+    let kinds: Vec<&str> =
+        users.iter().filter_map(|user| user.as_dictionary()?.get("APFSCryptoUserType")?.as_string()).collect();
+    let ids: Vec<&str> =
+        users.iter().filter_map(|user| user.as_dictionary()?.get("APFSCryptoUserUUID")?.as_string()).collect();
     // The fixed numbers say more than the names, which differ between versions.
     let personal = kinds.contains(&"PersonalRecovery") || ids.iter().any(|id| id.starts_with("EBC6C064-"));
-    let icloud = kinds.iter().any(|kind| kind.contains("iCloud")) || ids.iter().any(|id| id.starts_with("EC1C2AD9-") || id.starts_with("64C0C6EB-"));
+    let icloud = kinds.iter().any(|kind| kind.contains("iCloud"))
+        || ids.iter().any(|id| id.starts_with("EC1C2AD9-") || id.starts_with("64C0C6EB-"));
     let bootstrap = ids.iter().any(|id| id.starts_with("2457711A-")) || kinds.contains(&"MDMRecovery");
     let people = kinds.iter().filter(|kind| kind.contains("LocalOpenDirectory")).count();
     Item::new("crypto users", judge::report(Report::OnlyProtectors, Args::new()))
@@ -172,13 +171,24 @@ fn enabled(list: &Dictionary) -> Item {
     Item::new("FileVault", judge::report(Report::JustEnabled, Args::new()))
         .with("enabled", text(list, "EnabledDate", ""))
         .with("core_storage", yes(list.contains_key("LVGUUID")))
-        .with("recovery_key", if key.is_empty() { "none" } else if is_recovery_key(key) { "present" } else { "not_a_key" })
+        .with(
+            "recovery_key",
+            if key.is_empty() {
+                "none"
+            } else if is_recovery_key(key) {
+                "present"
+            } else {
+                "not_a_key"
+            },
+        )
 }
 
 /// Six groups of four, and not the letters that a window showed in place of a key.
 fn is_recovery_key(key: &str) -> bool {
     let groups: Vec<&str> = key.split('-').collect();
     let whole = groups.len() == 6
-        && groups.iter().all(|group| group.len() == 4 && group.bytes().all(|sign| sign.is_ascii_uppercase() || sign.is_ascii_digit()));
+        && groups.iter().all(|group| {
+            group.len() == 4 && group.bytes().all(|sign| sign.is_ascii_uppercase() || sign.is_ascii_digit())
+        });
     whole && !key.starts_with("WWWW-XXXX-YYYY")
 }

@@ -35,7 +35,10 @@ pub fn all(text: &Text) -> Vec<(Value, Option<String>)> {
             continue;
         }
         // A line like `[OS Volume]` is no document.
-        if line.trim_start().starts_with('[') && !line.trim_start()[1..].trim_start().is_empty() && !line.contains(['{', '"']) {
+        if line.trim_start().starts_with('[')
+            && !line.trim_start()[1..].trim_start().is_empty()
+            && !line.contains(['{', '"'])
+        {
             continue;
         }
         tries += 1;
@@ -50,7 +53,9 @@ pub fn all(text: &Text) -> Vec<(Value, Option<String>)> {
 
 /// Whether a document begins that is not whole.
 pub fn cut_off(text: &Text) -> bool {
-    let begins = |line: &str| line.trim() == "{" || line.trim_start().starts_with("{\"") || line.trim_start().starts_with("{ \"");
+    let begins = |line: &str| {
+        line.trim() == "{" || line.trim_start().starts_with("{\"") || line.trim_start().starts_with("{ \"")
+    };
     let lines = text.lines.iter().filter(|line| line.section == Section::Output);
     lines.clone().any(|line| begins(&line.text)) && all(text).is_empty()
 }

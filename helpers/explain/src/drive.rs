@@ -17,6 +17,13 @@ pub fn items(text: &Text) -> Vec<Item> {
             seen.model.clone_from(&identity.model);
             seen.firmware.clone_from(&identity.firmware);
             seen.transport = seen.transport.or_else(|| transport(&identity.interface));
+            if seen.ssc.is_none() && level0::has_zeros(text) {
+                // On a direct way that is "no"; behind a bridge it is no answer.
+                match seen.transport {
+                    Some(way) if !way.is_indirect() => seen.ssc = Some(Vec::new()),
+                    _ => seen.silent = true,
+                }
+            }
             let mut item = item(identity.model.clone(), complete(seen));
             if let Some(tsn) = reported::tsn(text) {
                 item = item.with("tsn", tsn);
@@ -27,7 +34,8 @@ pub fn items(text: &Text) -> Vec<Item> {
             vec![item]
         }
         None => {
-            let mut items: Vec<Item> = level0::all(text).into_iter().map(|seen| item("drive".to_owned(), complete(seen))).collect();
+            let mut items: Vec<Item> =
+                level0::all(text).into_iter().map(|seen| item("drive".to_owned(), complete(seen))).collect();
             items.extend(sedutil::all(text).into_iter().map(|(subject, seen)| item(subject, complete(seen))));
             items.extend(nvme_sed::all(text).into_iter().map(|(subject, seen)| item(subject, complete(seen))));
             items.extend(hdparm::all(text).into_iter().map(|(subject, seen)| item(subject, complete(seen))));
@@ -137,7 +145,10 @@ fn item(subject: String, seen: Seen) -> Item {
         item = item.with("kernel_opal", "no");
     }
     if let Some(ata) = seen.ata {
-        item = item.with("ata_enabled", yes(ata.enabled)).with("ata_locked", yes(ata.locked)).with("ata_frozen", yes(ata.frozen));
+        item = item
+            .with("ata_enabled", yes(ata.enabled))
+            .with("ata_locked", yes(ata.locked))
+            .with("ata_frozen", yes(ata.frozen));
     }
     item = trouble(item, &seen);
     if seen.advertised {

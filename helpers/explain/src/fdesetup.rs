@@ -18,7 +18,9 @@ pub fn items(text: &Text) -> Vec<Item> {
         if let Some(user) = told.strip_prefix("Deferred enablement appears to be active for user ") {
             let user = user.trim_end_matches('.').trim_matches(['\'', '"']);
             if let Some(last) = last(&mut items) {
-                *last = std::mem::replace(last, Item::report("", Report::TooLittle)).with("deferred", "yes").with("user", user);
+                *last = std::mem::replace(last, Item::report("", Report::TooLittle))
+                    .with("deferred", "yes")
+                    .with("user", user);
             }
             continue;
         }
@@ -52,7 +54,7 @@ fn last(items: &mut [Item]) -> Option<&mut Item> {
 fn state_of(state: &str) -> Item {
     let subject = "FileVault";
     match state {
-        "On" => Item::new(subject, judge::volume(&Facts { whole: Some(true), ..facts() })),
+        "On" => Item::new(subject, judge::report(Report::FileVaultOn, Args::new())),
         "Off" => Item::new(subject, judge::report(Report::FileVaultOff, Args::new())),
         _ if state.starts_with("Off, but will be enabled") => {
             Item::new(subject, judge::report(Report::FileVaultOff, Args::new())).with("after_restart", "on")
@@ -69,7 +71,8 @@ fn facts() -> Facts {
 }
 
 fn converting(way: Way, rest: &str) -> Item {
-    let percent = rest.rsplit('=').next().and_then(|number| number.trim().trim_end_matches(['.', '%']).parse::<u8>().ok());
+    let percent =
+        rest.rsplit('=').next().and_then(|number| number.trim().trim_end_matches(['.', '%']).parse::<u8>().ok());
     let conversion = judge::Conversion { way, percent, ours: false };
     let mut item = Item::new("FileVault", judge::volume(&Facts { conversion: Some(conversion), ..facts() }))
         .with("conversion", if way == Way::Encrypt { "encrypting" } else { "decrypting" });

@@ -6,15 +6,16 @@ use serde_json::Value;
 
 use crate::Item;
 use crate::bitlocker::{self, Volume};
+use crate::documents;
 use crate::manage_bde::words;
 use crate::pairs::{Object, objects};
-use crate::documents;
 use crate::text::{Section, Text};
 
 /// All volumes of the lists and tables.
 pub fn items(text: &Text) -> Vec<Item> {
     let listed = objects(text).into_iter().map(|object| unfolded(&object)).filter_map(|object| volume(&object));
-    let printed = text.lines.iter().filter(|line| line.section == Section::Output).filter_map(|line| table_row(line.trimmed()));
+    let printed =
+        text.lines.iter().filter(|line| line.section == Section::Output).filter_map(|line| table_row(line.trimmed()));
     let documents = documents::all(text);
     let mut written = Vec::new();
     for (document, _) in &documents {
@@ -61,7 +62,8 @@ fn from_json(value: &Value, key: &str, depth: usize, found: &mut Vec<Volume>) {
 /// `bitLockerStatus : @{conversionStatus=FULLY_ENCRYPTED; …}`: an object within an object.
 fn unfolded(object: &Object) -> Object {
     let mut flat = object.clone();
-    let inner = object.any(&["bitlockerstatus", "bitlocker"]).and_then(|value| value.strip_prefix("@{")).unwrap_or_default();
+    let inner =
+        object.any(&["bitlockerstatus", "bitlocker"]).and_then(|value| value.strip_prefix("@{")).unwrap_or_default();
     for pair in inner.trim_end_matches('}').split(';').take(64) {
         if let Some((name, value)) = pair.split_once('=') {
             flat.put(&name.trim().to_lowercase(), value.trim());
@@ -100,7 +102,8 @@ pub fn volume(object: &Object) -> Option<Volume> {
         Some("unlocked" | "0") => Some(false),
         _ => None,
     };
-    volume.tenths = object.any(&["encryptionpercentage", "percentageencrypted", "percentage"]).and_then(bitlocker::tenths);
+    volume.tenths =
+        object.any(&["encryptionpercentage", "percentageencrypted", "percentage"]).and_then(bitlocker::tenths);
     volume.method = object.value("encryptionmethod").and_then(|name| match name.parse() {
         Ok(number) => bitlocker::method_number(number),
         Err(_) => bitlocker::method(name),
@@ -148,7 +151,8 @@ fn table_row(text: &str) -> Option<Volume> {
     let kind = ["OperatingSystem", "Data"].into_iter().find(|kind| text.starts_with(&format!("{kind} ")))?;
     let words: Vec<&str> = text.split_whitespace().take(64).collect();
     let at = words.iter().position(|word| bitlocker::conversion_name(word).is_some() && word.len() > 2)?;
-    let mut volume = Volume { subject: subject(words.get(1)?), os: Some(kind == "OperatingSystem"), ..Volume::default() };
+    let mut volume =
+        Volume { subject: subject(words.get(1)?), os: Some(kind == "OperatingSystem"), ..Volume::default() };
     volume.conversion = bitlocker::conversion_name(words[at]);
     volume.tenths = words.get(at + 1).and_then(|word| bitlocker::tenths(word));
     if let (Some(open), Some(close)) = (text.find('{'), text.find('}')) {

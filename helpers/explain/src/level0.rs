@@ -36,6 +36,18 @@ pub fn all(text: &Text) -> Vec<Seen> {
     found
 }
 
+/// Whether a dump of nothing but zeros is there, which is how a drive without TCG answers, and how a bridge
+/// that swallowed the question does.
+pub fn has_zeros(text: &Text) -> bool {
+    let lines = text.lines.iter().filter(|line| matches!(line.section, Section::Output | Section::Raw));
+    let rows = lines.filter_map(row).map(|(_, row)| row);
+    let (mut zeros, mut others) = (0, 0);
+    for byte in rows.flatten().take(LONGEST) {
+        if byte == 0 { zeros += 1 } else { others += 1 }
+    }
+    zeros >= SHORTEST && others == 0
+}
+
 fn finish(bytes: &mut Vec<u8>, found: &mut Vec<Seen>) {
     let bytes = std::mem::take(bytes);
     if found.len() >= 64 {
@@ -55,7 +67,8 @@ fn discovery(bytes: &[u8]) -> Option<Discovery> {
     [bytes.to_vec(), swapped].into_iter().find_map(|bytes| {
         let discovery = discovery::parse(&bytes).ok()?;
         // Other dumps have other numbers here: the version is 1, and the first descriptor is the TPer's.
-        let ours = discovery.revision == 1 && discovery.announced <= LONGEST as u64 && discovery.features.first()?.code == 1;
+        let ours =
+            discovery.revision == 1 && discovery.announced <= LONGEST as u64 && discovery.features.first()?.code == 1;
         ours.then_some(discovery)
     })
 }
@@ -108,7 +121,10 @@ mod tests {
 
     fn bytes() -> Vec<u8> {
         let hex: String = WORDS.split_whitespace().collect();
-        hex.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+        hex.as_bytes()
+            .chunks(2)
+            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+            .collect()
     }
 
     #[test]
@@ -118,8 +134,18 @@ mod tests {
             bytes.chunks(16).enumerate().map(|(at, row)| make(at * 16, row) + "\n").collect()
         };
         let spaced = |row: &[u8]| row.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
-        let pairs = |row: &[u8]| row.chunks(2).map(|pair| pair.iter().map(|byte| format!("{byte:02x}")).collect::<String>()).collect::<Vec<_>>().join(" ");
-        let swapped = |row: &[u8]| row.chunks(2).map(|pair| pair.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>()).collect::<Vec<_>>().join(" ");
+        let pairs = |row: &[u8]| {
+            row.chunks(2)
+                .map(|pair| pair.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let swapped = |row: &[u8]| {
+            row.chunks(2)
+                .map(|pair| pair.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         for dump in [
             WORDS.to_owned(),
             lines(&|at, row| format!("{at:08x}: {}  ......H.........", pairs(row))),

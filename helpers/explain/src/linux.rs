@@ -4,8 +4,8 @@
 
 mod blkid;
 mod dmsetup;
-mod judgement;
 mod json;
+mod judgement;
 mod lsblk;
 mod luks_dump;
 mod others;
@@ -189,7 +189,8 @@ impl Machine {
         for (upper, major, minor) in std::mem::take(&mut self.pending) {
             let lower = self.numbers.get(&(major, minor)).copied().or_else(|| {
                 // Device-mapper has 253 or 254; its devices are known as `dm-N`, too.
-                let mapped = matches!(major, 252..=254).then(|| self.names.get(&format!("dm-{minor}")).copied()).flatten();
+                let mapped =
+                    matches!(major, 252..=254).then(|| self.names.get(&format!("dm-{minor}")).copied()).flatten();
                 mapped.or_else(|| self.device(&name_of_number(major, minor)?))
             });
             if let Some(lower) = lower {
@@ -253,12 +254,16 @@ fn kind_by_name(key: &str) -> Kind {
         }
     }
     if key.starts_with("loop") && digit {
-        return if key.contains('p') && !key.ends_with('p') && key[4..].contains('p') { Kind::Part } else { Kind::Loop };
+        return if key.contains('p') && !key.ends_with('p') && key[4..].contains('p') {
+            Kind::Part
+        } else {
+            Kind::Loop
+        };
     }
     if key.starts_with("zram") || key.starts_with("ram") && digit {
         return Kind::Memory;
     }
-    if key.starts_with("sr") && digit || key.starts_with("fd") && digit {
+    if digit && (key.starts_with("sr") || key.starts_with("fd")) {
         return Kind::Reader;
     }
     if ["md", "bcache"].iter().any(|prefix| key.starts_with(prefix)) && digit {

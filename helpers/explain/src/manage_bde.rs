@@ -18,6 +18,8 @@ use words::{Field, LANGUAGES, Language};
 
 /// What `manage-bde` says to somebody who is no administrator.
 const DENIED: &str = "an attempt to access a required resource was denied";
+/// How many volumes one text may have.
+const MOST: usize = 1024;
 /// How many lines are looked at to tell which code page a text is in.
 const SAMPLE: usize = 400;
 
@@ -38,15 +40,24 @@ pub fn items(text: &Text) -> Vec<Item> {
     let mut refused: Option<Volume> = None;
     let mut reader = Reader::default();
     let banner = text.lines.iter().any(|line| is_banner(line.trimmed()));
-    for (at, line) in text.lines.iter().enumerate() {
+    let mut behind = text.lines.iter().filter(|line| !line.trimmed().is_empty()).peekable();
+    for line in &text.lines {
+        // The next line with something on it, found in one go over the text.
+        if !line.trimmed().is_empty() {
+            behind.next();
+        }
+        let next = behind.peek().copied();
         if line.section != Section::Output {
             continue;
         }
-        if let Some(letter) = asked_for(line.trimmed()) {
+        if let Some(letter) = asked_for(line.trimmed())
+            && !asked.contains(&letter)
+        {
             asked.push(letter);
         }
-        let next = text.lines[at + 1..].iter().find(|line| !line.trimmed().is_empty());
-        if let Some(done) = reader.read(line, next) {
+        if let Some(done) = reader.read(line, next)
+            && volumes.len() < MOST
+        {
             volumes.push(done);
         }
         if let Some(volume) = refusal(line.trimmed())
@@ -83,7 +94,8 @@ fn merged(volumes: Vec<Volume>) -> Vec<Volume> {
         match same {
             None => all.push(volume),
             Some(one) => {
-                let (mut status, list) = if volume.only_protectors { (one.clone(), volume) } else { (volume, one.clone()) };
+                let (mut status, list) =
+                    if volume.only_protectors { (one.clone(), volume) } else { (volume, one.clone()) };
                 if status.protectors.as_ref().is_none_or(Vec::is_empty) && status.doubt.is_none() {
                     status.protectors = list.protectors;
                 }
@@ -197,7 +209,8 @@ impl Block {
         if self.rows.is_empty() {
             return self.headed;
         }
-        let last = self.rows.iter().rev().find_map(|(label, _)| LANGUAGES.iter().find_map(|language| language.field(label)));
+        let last =
+            self.rows.iter().rev().find_map(|(label, _)| LANGUAGES.iter().find_map(|language| language.field(label)));
         let in_order = match (field, last) {
             (Some(field), Some(last)) => field > last,
             _ => true,
@@ -328,12 +341,14 @@ fn read_value(volume: &mut Volume, language: &Language, field: Field, value: &st
 /// order of the rows and their numbers tell a plain volume, and nothing else.
 fn read_by_place(volume: &mut Volume, rows: &[(Printed, String)]) {
     volume.doubt = Some(Report::UnknownWords);
-    let [(_, size), (version, number), (_, conversion), (_, percent), (_, method), (_, protection), (_, lock), ..] = rows
+    let [(_, size), (version, number), (_, conversion), (_, percent), (_, method), (_, protection), (_, lock), ..] =
+        rows
     else {
         return;
     };
     let last = rows.last().map_or("", |(_, value)| value.as_str());
-    let ciphered = |value: &str| value.to_uppercase().contains("AES") || value.chars().any(|sign| sign.is_ascii_digit());
+    let ciphered =
+        |value: &str| value.to_uppercase().contains("AES") || value.chars().any(|sign| sign.is_ascii_digit());
     let plain = rows.len() >= 8
         && rows.len() <= 10
         && version.holds("bitlocker")
@@ -460,13 +475,17 @@ fn refusal(text: &str) -> Option<Volume> {
     if rights {
         return Some(Volume { doubt: Some(Report::NeedsRights), code, ..Volume::default() });
     }
-    let opened = ["could not be opened by bitlocker", "bitlocker 无法打开卷", "kann von bitlocker nicht geöffnet werden"];
+    let opened =
+        ["could not be opened by bitlocker", "bitlocker 无法打开卷", "kann von bitlocker nicht geöffnet werden"];
     let failed = opened.iter().any(|known| Printed::new(text).holds(known));
     let known = code.is_some_and(|code| matches!(code >> 16, 0x8031 | 0x8028 | 0x8007 | 0x8004));
     if !failed && !known {
         return None;
     }
-    let subject = text.split_whitespace().find_map(|word| volume_name(word.trim_end_matches(['.', '。', ',']))).unwrap_or_default();
+    let subject = text
+        .split_whitespace()
+        .find_map(|word| volume_name(word.trim_end_matches(['.', '。', ','])))
+        .unwrap_or_default();
     Some(Volume { subject, doubt: Some(Report::NoAnswer), code, ..Volume::default() })
 }
 

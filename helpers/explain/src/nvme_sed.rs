@@ -13,7 +13,9 @@ pub fn all(text: &Text) -> Vec<(String, Seen)> {
     for line in text.lines.iter().filter(|line| line.section == Section::Output) {
         let told = line.trimmed();
         if let Some(command) = line.command() {
-            asked = command.contains("sed discover").then(|| command.split_whitespace().last().unwrap_or("drive").to_owned());
+            asked = command
+                .contains("sed discover")
+                .then(|| command.split_whitespace().last().unwrap_or("drive").to_owned());
             open = false;
             continue;
         }

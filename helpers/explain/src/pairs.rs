@@ -15,7 +15,11 @@ pub struct Object {
 impl Object {
     /// The value of a name. Empty values are none.
     pub fn value(&self, name: &str) -> Option<&str> {
-        self.pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+        self.pairs
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+            .filter(|value| !value.is_empty())
     }
 
     /// The value of the first of these names that has one.

@@ -1,6 +1,7 @@
 //! Which tools' output a text holds.
 
 use drives::judge::Report;
+use model::Verdict;
 
 use crate::text::Text;
 use crate::{
@@ -30,9 +31,7 @@ fn read(bytes: &[u8]) -> Vec<Item> {
         return diskutil_plist::from_bytes(bytes);
     }
     let text = Text::new(bytes);
-    let mut items = manage_bde::items(&text);
-    items.extend(get_bitlocker_volume::items(&text));
-    items.extend(wmi::items(&text));
+    let mut items = agreed([manage_bde::items(&text), get_bitlocker_volume::items(&text), wmi::items(&text)]);
     items.extend(fdesetup::items(&text));
     items.extend(diskutil_plist::items(&text.whole));
     items.extend(diskutil_apfs_text::items(&text));
@@ -42,4 +41,33 @@ fn read(bytes: &[u8]) -> Vec<Item> {
         items.push(Item::report("", Report::CutOff));
     }
     items
+}
+
+/// What three tools of Windows say. Where two of them contradict each other about the same volume, neither
+/// is believed.
+fn agreed(tools: [Vec<Item>; 3]) -> Vec<Item> {
+    let said: Vec<Vec<(String, Verdict)>> = tools
+        .iter()
+        .map(|items| items.iter().map(|item| (item.subject.clone(), item.verdict())).take(64).collect())
+        .collect();
+    let mut all = Vec::new();
+    for (at, items) in tools.into_iter().enumerate() {
+        for item in items {
+            let others = said.iter().enumerate().filter(|(other, _)| *other != at).flat_map(|(_, said)| said);
+            let same = others.filter(|(subject, _)| !subject.is_empty() && *subject == item.subject);
+            let against = same.clone().any(|(_, verdict)| contradict(*verdict, item.verdict()));
+            all.push(if against { contradiction(item) } else { item });
+        }
+    }
+    all
+}
+
+fn contradict(left: Verdict, right: Verdict) -> bool {
+    let open = |verdict| matches!(verdict, Verdict::NotProtected | Verdict::Suspended | Verdict::Converting);
+    left == Verdict::Protected && open(right) || right == Verdict::Protected && open(left)
+}
+
+fn contradiction(item: Item) -> Item {
+    let judged = Item::report(item.subject.clone(), Report::Contradiction).judged;
+    Item { judged, ..item }
 }

@@ -49,7 +49,8 @@ fn values(seen: &mut Seen, words: &str) {
     } else if lower.starts_with("sum") {
         seen.sum = Some(true);
     }
-    if let Some(tables) = number_behind(&lower, "datastore: ", ' ').or_else(|| number_behind(&lower, "datastore ", ' ')) {
+    if let Some(tables) = number_behind(&lower, "datastore: ", ' ').or_else(|| number_behind(&lower, "datastore ", ' '))
+    {
         seen.datastore_tables = u32::try_from(tables).ok();
     }
     // `scan: 2`, `scan shows "E"`.
@@ -67,13 +68,22 @@ fn values(seen: &mut Seen, words: &str) {
     if words.windows(2).any(|pair| pair[0].starts_with("/dev/") && pair[1] == "E") {
         class(seen, Ssc::Enterprise);
     }
-    if lower.contains("\"no\"") || lower.contains("invalid or unsupported disk") || words.windows(2).any(|pair| pair[0].starts_with("/dev/") && pair[1].starts_with("No")) {
+    if lower.contains("\"no\"")
+        || lower.contains("invalid or unsupported disk")
+        || words.windows(2).any(|pair| pair[0].starts_with("/dev/") && pair[1].starts_with("No"))
+    {
         seen.silent = true;
     }
     if lower.contains("qword") && (lower.contains("bit 63 clear") || lower.contains("not valid")) {
         seen.kernel_refuses = Some(true);
     }
-    if lower.contains("ata security") && lower.contains("locked") || lower.contains("word 128") && lower.contains("locked") {
+    if let Some(word) = lower.split_once("word 128").and_then(|(_, rest)| hex_behind(rest, "")) {
+        let ata = seen.ata.get_or_insert_default();
+        (ata.supported, ata.enabled, ata.locked, ata.frozen) =
+            (word & 1 != 0, word & 2 != 0, word & 4 != 0, word & 8 != 0);
+    } else if lower.contains("ata security") && lower.contains("locked")
+        || lower.contains("word 128") && lower.contains("locked")
+    {
         let off = lower.contains("not locked") || lower.contains("locked=n");
         let ata = seen.ata.get_or_insert_default();
         ata.locked |= !off;
@@ -152,7 +162,11 @@ fn protocols(story: &str) -> Option<Vec<u8>> {
 
 /// The status at the end of a reply's tokens: `F9 F0 01 00 00 F1`.
 fn reply_status(story: &str) -> Option<Status> {
-    let tokens: Vec<&str> = story.split_whitespace().filter(|word| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_hexdigit())).take(4096).collect();
+    let tokens: Vec<&str> = story
+        .split_whitespace()
+        .filter(|word| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        .take(4096)
+        .collect();
     let end = tokens.windows(6).find(|window| window[0] == "f9" && window[1] == "f0" && window[5] == "f1")?;
     Status::from_number(u64::from_str_radix(end[2], 16).ok()?)
 }
@@ -161,8 +175,16 @@ fn reply_status(story: &str) -> Option<Status> {
 /// host's number and the TPer's. 0: no session was opened.
 pub fn tsn(text: &Text) -> Option<u64> {
     let line = text.lines.iter().map(|line| line.trimmed().to_lowercase()).find(|line| line.contains("f8 a8 "))?;
-    let hex: String = line[line.find("f8 a8 ")?..].split_whitespace().take_while(|word| word.bytes().all(|byte| byte.is_ascii_hexdigit())).take(256).collect();
-    let bytes: Vec<u8> = hex.as_bytes().chunks(2).map_while(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect();
+    let hex: String = line[line.find("f8 a8 ")?..]
+        .split_whitespace()
+        .take_while(|word| word.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        .take(256)
+        .collect();
+    let bytes: Vec<u8> = hex
+        .as_bytes()
+        .chunks(2)
+        .map_while(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+        .collect();
     // The call, and two atoms of eight bytes.
     let mut rest = bytes.get(19..)?.strip_prefix(&[0xf0])?;
     let mut numbers = Vec::new();

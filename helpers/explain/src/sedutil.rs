@@ -50,7 +50,9 @@ pub fn add(seen: &mut Seen, told: &str) {
 /// `/dev/nvme0n1  2  WD_BLACK SN850X 1000GB    620361WD NVME`.
 fn scan_line(told: &str) -> Option<(String, Seen)> {
     let mut words = told.split_whitespace();
-    let path = words.next().filter(|path| path.starts_with("/dev/") || path.to_lowercase().starts_with(r"\\.\physicaldrive"))?;
+    let path = words
+        .next()
+        .filter(|path| path.starts_with("/dev/") || path.to_lowercase().starts_with(r"\\.\physicaldrive"))?;
     let code = words.next()?;
     let class = match code.trim_end_matches([',', ':']) {
         "No" | "NO" => None,
@@ -91,7 +93,8 @@ fn query_head(told: &str) -> Option<(String, String)> {
 
 /// `Locking function (0x0002)`.
 fn is_function(told: &str) -> bool {
-    (told.contains("function (0x") || told.contains("Feature (0x") || told.contains("unction (0X")) && told.contains(')')
+    (told.contains("function (0x") || told.contains("Feature (0x") || told.contains("unction (0X"))
+        && told.contains(')')
 }
 
 fn line_has_pairs(line: &Line) -> bool {
@@ -181,14 +184,16 @@ pub fn pairs(told: &str) -> Vec<(&'static str, &str)> {
         if at < from {
             continue;
         }
-        let before: String = told[from..at].chars().filter(char::is_ascii_alphanumeric).map(|sign| sign.to_ascii_lowercase()).collect();
+        let before: String =
+            told[from..at].chars().filter(char::is_ascii_alphanumeric).map(|sign| sign.to_ascii_lowercase()).collect();
         let rest = &told[at + 1..];
         let value = rest.trim_start();
         let length = value.find([',', ' ', ';', '\t', '.', ')']).unwrap_or(value.len());
         let value = &value[..length];
         from = at + 1 + rest.len() - rest.trim_start().len() + length;
         // `RLocked`, `unlocked`: names of other things.
-        if let Some(name) = NAMES.iter().find(|name| before.ends_with(**name)).filter(|name| whole_name(name, told, at)) {
+        if let Some(name) = NAMES.iter().find(|name| before.ends_with(**name)).filter(|name| whole_name(name, told, at))
+        {
             pairs.push((*name, value));
         }
     }
@@ -246,7 +251,9 @@ fn put(seen: &mut Seen, name: &str, value: &str) {
             seen.geometry_block_size = number().and_then(|size| u32::try_from(size).ok()).or(seen.geometry_block_size);
         }
         "basecomid" => seen.comid = number().and_then(|comid| u16::try_from(comid).ok()).or(seen.comid),
-        "maxtables" => seen.datastore_tables = number().and_then(|tables| u32::try_from(tables).ok()).or(seen.datastore_tables),
+        "maxtables" => {
+            seen.datastore_tables = number().and_then(|tables| u32::try_from(tables).ok()).or(seen.datastore_tables)
+        }
         "lockingobjects" => {
             seen.ranges = number().and_then(|ranges| u32::try_from(ranges).ok()).or(seen.ranges);
             seen.sum = Some(true);
@@ -271,7 +278,10 @@ mod tests {
         let mut seen = Seen::default();
         add(&mut seen, "Locking: Locked=N LockingEnabled=N");
         assert_eq!((seen.locked, seen.locking_enabled), (Some(false), Some(false)));
-        add(&mut seen, "    Align = Y, Alignment Granularity = 8 (4096), Logical Block size = 512, Lowest Aligned LBA = 0");
+        add(
+            &mut seen,
+            "    Align = Y, Alignment Granularity = 8 (4096), Logical Block size = 512, Lowest Aligned LBA = 0",
+        );
         assert_eq!((seen.granularity, seen.geometry_block_size), (Some(8), Some(512)));
         add(&mut seen, "    Base comID = 0x1004, Initial PIN = 0x0, Reverted PIN = 0x0, comIDs = 1");
         assert_eq!(seen.comid, Some(0x1004));
@@ -279,8 +289,12 @@ mod tests {
 
     #[test]
     fn scans() {
-        let (path, seen) = scan_line(r"\\.\PhysicalDrive1 12  Samsung SSD 850 EVO 1TB                  EMT02B6Q").unwrap();
-        assert_eq!((path.as_str(), seen.model.as_str(), seen.firmware.as_str()), (r"\\.\PhysicalDrive1", "Samsung SSD 850 EVO 1TB", "EMT02B6Q"));
+        let (path, seen) =
+            scan_line(r"\\.\PhysicalDrive1 12  Samsung SSD 850 EVO 1TB                  EMT02B6Q").unwrap();
+        assert_eq!(
+            (path.as_str(), seen.model.as_str(), seen.firmware.as_str()),
+            (r"\\.\PhysicalDrive1", "Samsung SSD 850 EVO 1TB", "EMT02B6Q")
+        );
         assert_eq!(seen.ssc, Some(vec![Ssc::Opal1, Ssc::Opal2]));
         let (_, seen) = scan_line("/dev/sda No").unwrap();
         assert_eq!((seen.ssc, seen.silent), (None, true));

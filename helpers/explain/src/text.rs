@@ -8,6 +8,8 @@ use crate::manage_bde;
 /// The longest line that is looked at, in characters; what comes behind is cut off. A line of a status
 /// output has a hundred, a JSON document on one line is read from the whole text instead.
 const LONGEST: usize = 4096;
+/// How many lines are looked at. A recording of a whole computer has a few thousand.
+const MOST: usize = 100_000;
 
 /// Where in a drive report a line stands. Everything that is no drive report is [`Section::Output`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +101,9 @@ impl Text {
                 continue;
             }
             let Some(section) = section else { continue };
+            if text.lines.len() >= MOST {
+                break;
+            }
             let cut: String = raw.chars().take(LONGEST).collect();
             let indent = cut.chars().take_while(|sign| sign.is_whitespace()).count();
             text.lines.push(Line { text: cut.trim_end().to_owned(), indent, section });
@@ -114,8 +119,19 @@ fn heading(line: &str) -> Option<(&str, &str)> {
     let word = name.split(|sign: char| !sign.is_ascii_alphanumeric()).next()?;
     let known = matches!(
         word,
-        "CASE" | "DRIVE" | "FIRMWARE" | "SERIAL" | "INTERFACE" | "EVIDENCE" | "SOURCE" | "FEATURES" | "RAW" | "SYMPTOM"
-            | "CORRECT" | "EXPECT" | "NOTES"
+        "CASE"
+            | "DRIVE"
+            | "FIRMWARE"
+            | "SERIAL"
+            | "INTERFACE"
+            | "EVIDENCE"
+            | "SOURCE"
+            | "FEATURES"
+            | "RAW"
+            | "SYMPTOM"
+            | "CORRECT"
+            | "EXPECT"
+            | "NOTES"
     );
     known.then_some((word, value.trim()))
 }
@@ -159,17 +175,16 @@ fn decode(bytes: &[u8]) -> String {
     best.1
 }
 
-/// Every other byte of the front is zero, as PowerShell redirects it.
+/// UTF-16 as PowerShell redirects it, when somebody has cut off its mark. Blanks and line breaks have a
+/// zero byte in every script, on the same side; no other text has zero bytes.
 fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
-    let front = bytes.get(..64.min(bytes.len() & !1))?;
-    if front.len() < 8 {
-        return None;
+    let front = bytes.get(..bytes.len().min(4096))?;
+    let zeros = |odd: usize| front.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
+    match (zeros(0), zeros(1)) {
+        (even, odd) if odd >= 3 && odd > even * 4 => Some(UTF_16LE),
+        (even, odd) if even >= 3 && even > odd * 4 => Some(UTF_16BE),
+        _ => None,
     }
-    let zeros = |odd: usize| front.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count() * 2;
-    if zeros(1) >= front.len() - 2 {
-        return Some(UTF_16LE);
-    }
-    (zeros(0) >= front.len() - 2).then_some(UTF_16BE)
 }
 
 /// A line of UTF-8 that somebody read as Windows-1252 and saved as UTF-8 again (`Ã©`), put right.

@@ -94,7 +94,13 @@ fn every_state_in_every_language() {
     for words in LANGUAGES {
         for (text, expected) in words.states() {
             let item = only(&text);
-            assert_eq!((item.subject.as_str(), item.verdict()), ("C:", expected), "{}: {} {text}", words.tag, item.judged.reason.code);
+            assert_eq!(
+                (item.subject.as_str(), item.verdict()),
+                ("C:", expected),
+                "{}: {} {text}",
+                words.tag,
+                item.judged.reason.code
+            );
             if expected == Protected {
                 assert_eq!(item.facts["protectors"], "tpm,numerical_password", "{}", words.tag);
                 assert_eq!(item.facts["volume"], "os", "{}", words.tag);
@@ -114,8 +120,12 @@ fn damage_by_code_pages() {
                 let items = explain::explain("damaged", damaged.as_bytes());
                 for item in &items {
                     assert!(
-                        item.verdict() == expected || item.verdict() == Unknown || expected == Unknown && item.verdict() != Protected,
-                        "{}: {:?}, not {expected:?}\n{damaged}", words.tag, item.verdict()
+                        item.verdict() == expected
+                            || item.verdict() == Unknown
+                            || expected == Unknown && item.verdict() != Protected,
+                        "{}: {:?}, not {expected:?}\n{damaged}",
+                        words.tag,
+                        item.verdict()
                     );
                 }
                 if matches!(words.tag, "en" | "de" | "fr" | "es" | "pt" | "it" | "nl") {
@@ -130,8 +140,16 @@ fn damage_by_code_pages() {
 fn other_code_pages_are_found() {
     use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, IBM866, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252};
     let encodings: &[(&str, &'static Encoding)] = &[
-        ("de", WINDOWS_1252), ("fr", WINDOWS_1252), ("es", WINDOWS_1252), ("ja", SHIFT_JIS), ("ko", EUC_KR),
-        ("ru", IBM866), ("ru", WINDOWS_1251), ("zh-CN", GBK), ("zh-TW", BIG5), ("en", UTF_8),
+        ("de", WINDOWS_1252),
+        ("fr", WINDOWS_1252),
+        ("es", WINDOWS_1252),
+        ("ja", SHIFT_JIS),
+        ("ko", EUC_KR),
+        ("ru", IBM866),
+        ("ru", WINDOWS_1251),
+        ("zh-CN", GBK),
+        ("zh-TW", BIG5),
+        ("en", UTF_8),
     ];
     for (tag, encoding) in encodings {
         let words = LANGUAGES.iter().find(|words| words.tag == *tag).unwrap();
@@ -190,9 +208,22 @@ fn several_volumes_and_tools_in_one_file() {
 }
 
 #[test]
+fn two_tools_that_contradict_each_other() {
+    let list = "MountPoint : C:\nEncryptionMethod : XtsAes128\nVolumeStatus : FullyEncrypted\nProtectionStatus : STATE\nEncryptionPercentage : 100\nKeyProtector : {Tpm}\n";
+    for (state, expected) in [("On", Protected), ("Off", Unknown)] {
+        let text = format!("{}\n\n{}", LANGUAGES[1].states()[1].0, list.replace("STATE", state));
+        let items = explain::explain("x", text.as_bytes());
+        assert_eq!(items.len(), 2);
+        assert!(items.iter().all(|item| item.verdict() == expected), "{items:?}");
+    }
+}
+
+#[test]
 fn windows_objects() {
     let list = |status: &str, protection: &str, lock: &str, percent: &str, protectors: &str| {
-        format!("ComputerName         : X\nMountPoint           : D:\nEncryptionMethod     : XtsAes256\nVolumeStatus         : {status}\nProtectionStatus     : {protection}\nLockStatus           : {lock}\nEncryptionPercentage : {percent}\nVolumeType           : Data\nKeyProtector         : {{{protectors}}}\n")
+        format!(
+            "ComputerName         : X\nMountPoint           : D:\nEncryptionMethod     : XtsAes256\nVolumeStatus         : {status}\nProtectionStatus     : {protection}\nLockStatus           : {lock}\nEncryptionPercentage : {percent}\nVolumeType           : Data\nKeyProtector         : {{{protectors}}}\n"
+        )
     };
     for (text, expected) in [
         (list("FullyEncrypted", "On", "Unlocked", "100", "Tpm, RecoveryPassword"), Protected),
@@ -218,7 +249,9 @@ fn windows_objects() {
 #[test]
 fn wmi_numbers() {
     let object = |letter: &str, conversion: &str, method: &str, ready: &str, protection: &str| {
-        format!("__CLASS : Win32_EncryptableVolume\nConversionStatus : {conversion}\nDeviceID : \\\\?\\Volume{{1}}\\\nDriveLetter : {letter}\nEncryptionMethod : {method}\nIsVolumeInitializedForProtection : {ready}\nPersistentVolumeID :\nProtectionStatus : {protection}\nVolumeType : 1\n")
+        format!(
+            "__CLASS : Win32_EncryptableVolume\nConversionStatus : {conversion}\nDeviceID : \\\\?\\Volume{{1}}\\\nDriveLetter : {letter}\nEncryptionMethod : {method}\nIsVolumeInitializedForProtection : {ready}\nPersistentVolumeID :\nProtectionStatus : {protection}\nVolumeType : 1\n"
+        )
     };
     for (text, subject, expected) in [
         (object("D:", "1", "7", "True", "1"), "D:", Protected),
@@ -237,9 +270,27 @@ fn wmi_numbers() {
         // `wmic /format:list`
         assert_eq!(verdict_on(&text.replace(" : ", "=").replace(" :\n", "=\n"), subject), expected, "{text}");
     }
-    assert_eq!(verdict_on(r#"{"system": {"volumes": {"C": {"volumeStatus": "FullyEncrypted", "protectionStatus": "On", "encryptionMethod": "XtsAes128", "recoveryPassword": ""}}}}"#, "C:"), Protected);
-    assert_eq!(verdict_on(r#"[{"drive_letter": "C:", "conversion_status": "1", "protection_status": "0", "encryption_method": "XTS_AES_128", "percentage_encrypted": "100"}]"#, "C:"), Suspended);
-    assert_eq!(verdict_on(r#"[{"MountPoint": "C:", "VolumeStatus": 2, "ProtectionStatus": 0, "EncryptionMethod": 6, "EncryptionPercentage": 40}]"#, "C:"), Converting);
+    assert_eq!(
+        verdict_on(
+            r#"{"system": {"volumes": {"C": {"volumeStatus": "FullyEncrypted", "protectionStatus": "On", "encryptionMethod": "XtsAes128", "recoveryPassword": ""}}}}"#,
+            "C:"
+        ),
+        Protected
+    );
+    assert_eq!(
+        verdict_on(
+            r#"[{"drive_letter": "C:", "conversion_status": "1", "protection_status": "0", "encryption_method": "XTS_AES_128", "percentage_encrypted": "100"}]"#,
+            "C:"
+        ),
+        Suspended
+    );
+    assert_eq!(
+        verdict_on(
+            r#"[{"MountPoint": "C:", "VolumeStatus": 2, "ProtectionStatus": 0, "EncryptionMethod": 6, "EncryptionPercentage": 40}]"#,
+            "C:"
+        ),
+        Converting
+    );
 }
 
 #[test]
@@ -259,7 +310,11 @@ fn filevault() {
         let items = explain::explain("x", text.as_bytes());
         assert_eq!((items.len(), items[0].verdict()), (1, expected), "{text}");
     }
-    let list = |filevault: &str| format!("APFS Container (1 found)\n|\n+-- Container disk1\n    |\n    +-> Volume disk1s1 AAAA\n    |   -----\n    |   APFS Volume Disk (Role):   disk1s1 (No specific role)\n    |   Name:                      Macintosh HD (Case-insensitive)\n    |   Mount Point:               /\n    |   FileVault:                 {filevault}\n");
+    let list = |filevault: &str| {
+        format!(
+            "APFS Container (1 found)\n|\n+-- Container disk1\n    |\n    +-> Volume disk1s1 AAAA\n    |   -----\n    |   APFS Volume Disk (Role):   disk1s1 (No specific role)\n    |   Name:                      Macintosh HD (Case-insensitive)\n    |   Mount Point:               /\n    |   FileVault:                 {filevault}\n"
+        )
+    };
     for (value, expected) in [
         ("Yes (Unlocked)", Protected),
         ("Yes (Locked)", Locked),
@@ -271,20 +326,43 @@ fn filevault() {
     ] {
         assert_eq!(verdict_on(&list(value), "disk1s1"), expected, "{value}");
     }
-    let plist = |members: &str| format!("<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\n<dict>{members}</dict>\n</plist>\n");
+    let plist =
+        |members: &str| format!("<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\n<dict>{members}</dict>\n</plist>\n");
     for (members, subject, expected) in [
         ("<key>Error</key><true/><key>ErrorMessage</key><string>x</string>", "diskutil", Unknown),
-        ("<key>DeviceIdentifier</key><string>disk1s1</string><key>FilesystemType</key><string>apfs</string>", "disk1s1", Unknown),
-        ("<key>DeviceIdentifier</key><string>disk1s1</string><key>FileVault</key><false/><key>Locked</key><false/>", "disk1s1", NotProtected),
-        ("<key>DeviceIdentifier</key><string>disk2</string><key>FilesystemType</key><string>hfs</string><key>CoreStorageRole</key><string>LV</string>", "disk2", Unknown),
-        ("<key>Containers</key><array><dict><key>Volumes</key><array><dict><key>DeviceIdentifier</key><string>disk1s5</string><key>FileVault</key><true/><key>Locked</key><true/></dict></array></dict></array>", "disk1s5", Locked),
-        ("<key>Containers</key><array><dict><key>Volumes</key><array><dict><key>DeviceIdentifier</key><string>disk1s5</string><key>FileVault</key><true/><key>Locked</key><false/><key>CryptoMigrationOn</key><true/></dict></array></dict></array>", "disk1s5", Converting),
+        (
+            "<key>DeviceIdentifier</key><string>disk1s1</string><key>FilesystemType</key><string>apfs</string>",
+            "disk1s1",
+            Unknown,
+        ),
+        (
+            "<key>DeviceIdentifier</key><string>disk1s1</string><key>FileVault</key><false/><key>Locked</key><false/>",
+            "disk1s1",
+            NotProtected,
+        ),
+        (
+            "<key>DeviceIdentifier</key><string>disk2</string><key>FilesystemType</key><string>hfs</string><key>CoreStorageRole</key><string>LV</string>",
+            "disk2",
+            Unknown,
+        ),
+        (
+            "<key>Containers</key><array><dict><key>Volumes</key><array><dict><key>DeviceIdentifier</key><string>disk1s5</string><key>FileVault</key><true/><key>Locked</key><true/></dict></array></dict></array>",
+            "disk1s5",
+            Locked,
+        ),
+        (
+            "<key>Containers</key><array><dict><key>Volumes</key><array><dict><key>DeviceIdentifier</key><string>disk1s5</string><key>FileVault</key><true/><key>Locked</key><false/><key>CryptoMigrationOn</key><true/></dict></array></dict></array>",
+            "disk1s5",
+            Converting,
+        ),
     ] {
         assert_eq!(verdict_on(&plist(members), subject), expected, "{members}");
     }
     assert_eq!(only("<plist version=\"1.0\"><dict><key>Containers</key>").verdict(), Unknown);
     // The coprocessor's volume says "FileVault" on every Mac.
-    let xart = plist("<key>Containers</key><array><dict><key>Volumes</key><array><dict><key>DeviceIdentifier</key><string>disk2s1</string><key>Name</key><string>xART</string><key>FileVault</key><true/><key>Locked</key><false/><key>Roles</key><array><string>xART</string></array></dict></array></dict></array>");
+    let xart = plist(
+        "<key>Containers</key><array><dict><key>Volumes</key><array><dict><key>DeviceIdentifier</key><string>disk2s1</string><key>Name</key><string>xART</string><key>FileVault</key><true/><key>Locked</key><false/><key>Roles</key><array><string>xART</string></array></dict></array></dict></array>",
+    );
     assert_eq!(only(&xart).verdict(), Unknown);
 }
 
@@ -327,7 +405,12 @@ fn stacks_of_lsblk() {
     let pairs = "NAME=\"sda2\" TYPE=\"part\" FSTYPE=\"crypto_LUKS\" MOUNTPOINT=\"\" PKNAME=\"sda\"\nNAME=\"luks-a\" TYPE=\"crypt\" FSTYPE=\"ext4\" MOUNTPOINT=\"/\" PKNAME=\"sda2\"\nNAME=\"sda3\" TYPE=\"part\" FSTYPE=\"ext4\" MOUNTPOINT=\"/home\" PKNAME=\"sda\"\n";
     assert_eq!(verdict_on(pairs, "/"), Protected);
     assert_eq!(verdict_on(pairs, "/home"), NotProtected);
-    let json = |key: &str, value: &str| format!(r#"{{"blockdevices": [{{"name":"sda", "type":"disk", "fstype":null, "children": [{{"name":"sda1", "type":"part", "fstype":"crypto_LUKS", "{key}":null, "children":[{{"name":"x", "type":"crypt", "fstype":"btrfs", "{key}":{value}}}]}}, {{"name":"sda2", "type":"part", "fstype":"ext4", "{key}":{}}}]}}]}}"#, value.replace('/', "/boot"));
+    let json = |key: &str, value: &str| {
+        format!(
+            r#"{{"blockdevices": [{{"name":"sda", "type":"disk", "fstype":null, "children": [{{"name":"sda1", "type":"part", "fstype":"crypto_LUKS", "{key}":null, "children":[{{"name":"x", "type":"crypt", "fstype":"btrfs", "{key}":{value}}}]}}, {{"name":"sda2", "type":"part", "fstype":"ext4", "{key}":{}}}]}}]}}"#,
+            value.replace('/', "/boot")
+        )
+    };
     for text in [json("mountpoint", "\"/\""), json("mountpoints", "[null, \"/\"]")] {
         assert_eq!(verdict_on(&text, "/"), Protected, "{text}");
         assert_eq!(verdict_on(&text, "/boot"), NotProtected);
@@ -341,6 +424,8 @@ fn btrfs_over_two_devices_of_which_one_is_encrypted() {
     let pool = items.iter().find(|item| item.facts.contains_key("devices")).unwrap();
     assert_eq!(pool.verdict(), PartlyProtected, "{items:?}");
     assert_eq!(verdict_on(text, "/dev/sda1"), Protected);
+    let array = "Personalities : [raid1]\nmd0 : active raid1 sdb1[1] sda1[0]\n/dev/md0: UUID=\"m\" TYPE=\"ext4\"\n";
+    assert_eq!(verdict_on(array, "/dev/md0"), NotProtected);
     let plain_swap = "swap: 0 100 crypt aes-xts-plain64 0 0 8:2 0\n/dev/mapper/swap: UUID=\"s\" TYPE=\"swap\"\n/dev/sda2: PARTUUID=\"p\"\n";
     assert_eq!(verdict_on(plain_swap, "/dev/mapper/swap"), Protected);
     let null = plain_swap.replace("aes-xts-plain64", "cipher_null-ecb");
@@ -355,9 +440,21 @@ fn luks_headers() {
         ("REQ", "online-reencrypt-v2", Converting),
         ("REQ", "something-of-tomorrow", Unknown),
         ("REQ\n\nData segments:\n  0: crypt", "\n\nData segments:\n  0: linear", Converting),
-        ("Requirements:  \tREQ\n\nData segments:\n  0: crypt\n\toffset: 16777216", "Data segments:\n  0: crypt\n\toffset: 0", Protected),
-        ("REQ\n\nData segments:\n  0: crypt\n\toffset: 16777216 [bytes]\n\tlength: (whole device)\n\tcipher: aes-xts-plain64", "opal\n\nData segments:\n  0: hw-opal\n\toffset: 16777216 [bytes]\n\tlength: 100", Protected),
-        ("REQ\n\nData segments:\n  0: crypt\n\toffset: 16777216 [bytes]\n\tlength: (whole device)\n\tcipher: aes-xts-plain64", "\n\nData segments:\n  0: crypt\n\toffset: 16777216 [bytes]\n\tlength: (whole device)\n\tcipher: cipher_null-ecb", NotProtected),
+        (
+            "Requirements:  \tREQ\n\nData segments:\n  0: crypt\n\toffset: 16777216",
+            "Data segments:\n  0: crypt\n\toffset: 0",
+            Protected,
+        ),
+        (
+            "REQ\n\nData segments:\n  0: crypt\n\toffset: 16777216 [bytes]\n\tlength: (whole device)\n\tcipher: aes-xts-plain64",
+            "opal\n\nData segments:\n  0: hw-opal\n\toffset: 16777216 [bytes]\n\tlength: 100",
+            Protected,
+        ),
+        (
+            "REQ\n\nData segments:\n  0: crypt\n\toffset: 16777216 [bytes]\n\tlength: (whole device)\n\tcipher: aes-xts-plain64",
+            "\n\nData segments:\n  0: crypt\n\toffset: 16777216 [bytes]\n\tlength: (whole device)\n\tcipher: cipher_null-ecb",
+            NotProtected,
+        ),
     ] {
         let changed = text.replace(from, to);
         assert_ne!(changed, text);
@@ -373,12 +470,23 @@ fn luks_headers() {
         let items = explain::explain("x", &whole.as_bytes()[..end]);
         assert!(end > green || items.iter().all(|item| item.verdict() != Protected), "{end}");
     }
-    let luks1 = |slots: &str| format!("LUKS header information for /dev/sdb1\n\nVersion:       \t1\nCipher name:   \taes\nCipher mode:   \txts-plain64\nPayload offset:\t4096\nUUID: u\n\n{slots}");
+    let luks1 = |slots: &str| {
+        format!(
+            "LUKS header information for /dev/sdb1\n\nVersion:       \t1\nCipher name:   \taes\nCipher mode:   \txts-plain64\nPayload offset:\t4096\nUUID: u\n\n{slots}"
+        )
+    };
     let free: String = (0..8).map(|slot| format!("Key Slot {slot}: DISABLED\n")).collect();
     assert_eq!(only(&luks1(&free)).verdict(), Unknown);
     assert_eq!(only(&luks1(&free.replacen("DISABLED", "ENABLED", 1))).verdict(), Protected);
-    assert_eq!(only(&luks1(&free.replacen("DISABLED", "ENABLED", 1)).replace("\taes", "\tcipher_null")).verdict(), NotProtected);
-    let json = |requirement: &str| format!(r#"{{"keyslots":{{"0":{{"type":"luks2"}}}},"segments":{{"0":{{"type":"crypt","encryption":"aes-xts-plain64","offset":"16777216"}}}},"config":{{{requirement}}}}}"#);
+    assert_eq!(
+        only(&luks1(&free.replacen("DISABLED", "ENABLED", 1)).replace("\taes", "\tcipher_null")).verdict(),
+        NotProtected
+    );
+    let json = |requirement: &str| {
+        format!(
+            r#"{{"keyslots":{{"0":{{"type":"luks2"}}}},"segments":{{"0":{{"type":"crypt","encryption":"aes-xts-plain64","offset":"16777216"}}}},"config":{{{requirement}}}}}"#
+        )
+    };
     assert_eq!(only(&json("")).verdict(), Protected);
     assert_eq!(only(&json(r#""requirements":{"mandatory":["online-reencrypt-v2"]}"#)).verdict(), Converting);
 }
@@ -394,12 +502,32 @@ fn what_is_left_of_an_older_encryption() {
 
 #[test]
 fn tools_of_drives() {
-    let query = |values: &str| format!("\n/dev/nvme0n1 NVMe Samsung SSD 960 EVO 1TB 2B7QCXE7 S3\nTPer function (0x0001)\n    ACKNAK = N, ASYNC = N. BufferManagement = N, comIDManagement  = N, Streaming = Y, SYNC = Y\nLocking function (0x0002)\n    {values}\nGeometry function (0x0003)\n    Align = Y, Alignment Granularity = 8 (4096), Logical Block size = 512, Lowest Aligned LBA = 0\nOPAL 2.0 function (0x0203)\n    Base comID = 0x1004, Initial PIN = 0x0, Reverted PIN = 0x0, comIDs = 1\n    Locking Admins = 4, Locking Users = 9, Range Crossing = N\n");
+    let query = |values: &str| {
+        format!(
+            "\n/dev/nvme0n1 NVMe Samsung SSD 960 EVO 1TB 2B7QCXE7 S3\nTPer function (0x0001)\n    ACKNAK = N, ASYNC = N. BufferManagement = N, comIDManagement  = N, Streaming = Y, SYNC = Y\nLocking function (0x0002)\n    {values}\nGeometry function (0x0003)\n    Align = Y, Alignment Granularity = 8 (4096), Logical Block size = 512, Lowest Aligned LBA = 0\nOPAL 2.0 function (0x0203)\n    Base comID = 0x1004, Initial PIN = 0x0, Reverted PIN = 0x0, comIDs = 1\n    Locking Admins = 4, Locking Users = 9, Range Crossing = N\n"
+        )
+    };
     for (values, expected, action) in [
-        ("Locked = Y, LockingEnabled = Y, LockingSupported = Y, MBRDone = N, MBREnabled = Y, MediaEncrypt = Y", Locked, "unlock_or_psid"),
-        ("Locked = N, LockingEnabled = Y, LockingSupported = Y, MBRDone = Y, MBREnabled = Y, MediaEncrypt = Y", Unknown, "manage"),
-        ("Locked = N, LockingEnabled = N, LockingSupported = Y, MBRDone = N, MBREnabled = N, MediaEncrypt = Y", NotProtected, "offer_hw"),
-        ("Locked = N, LockingEnabled = N, LockingSupported = Y, MBRDone = N, MBREnabled = N, MediaEncrypt = N", NotProtected, "software"),
+        (
+            "Locked = Y, LockingEnabled = Y, LockingSupported = Y, MBRDone = N, MBREnabled = Y, MediaEncrypt = Y",
+            Locked,
+            "unlock_or_psid",
+        ),
+        (
+            "Locked = N, LockingEnabled = Y, LockingSupported = Y, MBRDone = Y, MBREnabled = Y, MediaEncrypt = Y",
+            Unknown,
+            "manage",
+        ),
+        (
+            "Locked = N, LockingEnabled = N, LockingSupported = Y, MBRDone = N, MBREnabled = N, MediaEncrypt = Y",
+            NotProtected,
+            "offer_hw",
+        ),
+        (
+            "Locked = N, LockingEnabled = N, LockingSupported = Y, MBRDone = N, MBREnabled = N, MediaEncrypt = N",
+            NotProtected,
+            "software",
+        ),
     ] {
         let item = only(&query(values));
         assert_eq!((item.verdict(), item.facts["action"].as_str()), (expected, action), "{values}");
@@ -409,9 +537,28 @@ fn tools_of_drives() {
     assert_eq!(verdict_on(nvme, "/dev/nvme0n1"), Locked);
     let hdparm = "/dev/sda:\n\nATA device, with non-removable media\n\tModel Number:       CT256MX100SSD1\n\tFirmware Revision:  MU01\nCommands/features:\n\t   *\tTrusted Computing feature set\nSecurity: \n\tMaster password revision code = 65534\n\t\tsupported\n\t\tenabled\n\t\tlocked\n\tnot\tfrozen\n\tnot\texpired: security count\nLogical Unit WWN Device Identifier: 5\n";
     let item = only(hdparm);
-    assert_eq!((item.verdict(), item.facts["action"].as_str(), item.facts["known_bad"].as_str()), (Locked, "unlock_ata_first", "yes"));
+    assert_eq!(
+        (item.verdict(), item.facts["action"].as_str(), item.facts["known_bad"].as_str()),
+        (Locked, "unlock_ata_first", "yes")
+    );
     let open = hdparm.replace("\t\tlocked", "\tnot\tlocked");
     assert_eq!(only(&open).facts["action"], "software");
+}
+
+/// The same bytes mean "no" on a direct way and nothing behind a bridge.
+#[test]
+fn zeros_and_ata_passwords() {
+    let report = |interface: &str, rest: &str| format!("DRIVE: ACME\nFIRMWARE: 1\nINTERFACE: {interface}\n{rest}");
+    let zeros = format!(
+        "RAW LEVEL 0 DISCOVERY:\n{}",
+        "0000: 00000000 00000000 00000000 00000000\n".replace("0000:", "").repeat(8)
+    );
+    let direct = only(&report("SATA", &zeros));
+    assert_eq!((direct.facts["ssc"].as_str(), direct.facts["action"].as_str()), ("none", "software"));
+    let bridge = only(&report("USB", &zeros));
+    assert_eq!((bridge.facts["ssc"].as_str(), bridge.verdict()), ("unknown", Unknown));
+    let closed = only(&report("SATA", "FEATURES:\nIDENTIFY word 128 = 0x0007\n"));
+    assert_eq!((closed.facts["action"].as_str(), closed.facts["ata_locked"].as_str()), ("unlock_ata_first", "yes"));
 }
 
 /// One test for each public report of a wrong status that this command can meet.
@@ -451,7 +598,9 @@ fn reports_of_wrong_status() {
     // 41: errors by their number, in any language.
     let denied = only("C:\\>manage-bde -status C:\nFEHLER: Zugriff verweigert (0x80041003)\n");
     assert_eq!((denied.subject.as_str(), denied.judged.reason.code.as_str()), ("C:", "needs-rights"));
-    let denied = only("ERROR: An attempt to access a required resource was denied.\n\nCheck that you have administrative rights on the computer.\n");
+    let denied = only(
+        "ERROR: An attempt to access a required resource was denied.\n\nCheck that you have administrative rights on the computer.\n",
+    );
     assert_eq!((denied.verdict(), denied.judged.reason.code.as_str()), (Unknown, "needs-rights"));
 }
 

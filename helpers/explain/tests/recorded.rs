@@ -74,7 +74,8 @@ fn every_status_has_its_answer() {
             continue;
         };
         let items = explain::explain(name, bytes);
-        let mut expected: Vec<(String, Verdict)> = subjects.iter().map(|(subject, verdict)| ((*subject).to_owned(), *verdict)).collect();
+        let mut expected: Vec<(String, Verdict)> =
+            subjects.iter().map(|(subject, verdict)| ((*subject).to_owned(), *verdict)).collect();
         let mut seen = verdicts(&items);
         expected.sort_by(|left, right| left.0.cmp(&right.0));
         seen.sort_by(|left, right| left.0.cmp(&right.0));
@@ -108,7 +109,9 @@ fn every_drive_is_as_expected() {
                 wrong.push(format!("{name}: {fact} is {seen:?}, not {value}"));
             }
         }
-        for fact in ["ssc", "media_encryption", "owned", "locked", "sid_blocked", "mbr_shadow_active", "known_bad", "action"] {
+        for fact in
+            ["ssc", "media_encryption", "owned", "locked", "sid_blocked", "mbr_shadow_active", "known_bad", "action"]
+        {
             assert!(items[0].facts.contains_key(fact), "{name}: {fact}");
         }
     }
@@ -130,7 +133,9 @@ fn the_answer_in_the_file_is_not_read() {
                 let heading = line.split(':').next().unwrap_or_default();
                 if matches!(heading, "CORRECT DECISION" | "EXPECT" | "NOTES" | "SOURCE") {
                     kept = false;
-                } else if matches!(heading, "SYMPTOM" | "DRIVE" | "CASE 01" | "FIRMWARE" | "EVIDENCE") || heading.starts_with("FEATURES") {
+                } else if matches!(heading, "SYMPTOM" | "DRIVE" | "CASE 01" | "FIRMWARE" | "EVIDENCE")
+                    || heading.starts_with("FEATURES")
+                {
                     kept = true;
                 }
                 kept

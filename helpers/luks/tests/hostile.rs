@@ -124,3 +124,57 @@ fn a_decryption_that_is_taken_up_with_sizes_that_do_not_fit_writes_nothing() {
     let device = Memory::new(cut);
     Conversion::open(&device, &secret).unwrap().run(&Control::new(), &mut Silent).unwrap();
 }
+
+#[test]
+fn what_is_done_never_ends_within_the_piece_that_was_moved() {
+    let secret = Secret::from(PASSWORD);
+    for decrypt in [false, true] {
+        let device = Memory::new(pattern(3 * MIB, 1));
+        device.resize(5 * MIB).unwrap();
+        begun(&device, 3 * MIB, &options(512));
+        if decrypt {
+            Conversion::open(&device, &secret).unwrap().run(&Control::new(), &mut Silent).unwrap();
+            let header = Header::load(&device).unwrap().header;
+            let unlocked = header.unlock(&device, &secret).unwrap();
+            convert::begin_decrypt(&device, &header, &unlocked, &Decryption { used: 3 * MIB }).unwrap();
+        }
+        let place = convert::locate(&device).unwrap();
+        let base = if let Place::Back { offset, .. } = place { offset } else { 0 };
+        let change = |json: &mut Value| {
+            let segments = json["segments"].as_object_mut().unwrap();
+            if decrypt {
+                // The rest that is encrypted begins a page too early.
+                let offset: u64 = segments["1"]["offset"].as_str().unwrap().parse().unwrap();
+                segments["1"]["offset"] = (offset - 4096).to_string().into();
+            } else {
+                // Less is plain than what was moved away.
+                segments["0"]["size"] = "4096".into();
+                segments["1"]["size"] = "4096".into();
+            }
+        };
+        forge(&device, base, place.header(), change, 90);
+        let before = device.snapshot();
+        let opened = Conversion::open(&device, &secret).map(|_| ());
+        assert!(matches!(opened, Err(Error::Invalid(_))), "{decrypt}: {opened:?}");
+        assert!(device.snapshot() == before);
+    }
+}
+
+#[test]
+fn a_decryption_without_room_for_its_checksums_is_not_begun() {
+    let secret = Secret::from(PASSWORD);
+    let device = Memory::new(pattern(3 * MIB, 1));
+    device.resize(5 * MIB).unwrap();
+    begun(&device, 3 * MIB, &options(512));
+    Conversion::open(&device, &secret).unwrap().run(&Control::new(), &mut Silent).unwrap();
+    let header = Header::load(&device).unwrap().header;
+    let areas = header.metadata().keyslots.values().map(|slot| slot.area.offset.0 + slot.area.size.0);
+    let full = areas.max().unwrap() - 2 * header.copy_size();
+    forge(&device, 0, &header, |json| json["config"]["keyslots_size"] = full.to_string().into(), 90);
+    let before = device.snapshot();
+    let header = Header::load(&device).unwrap().header;
+    let unlocked = header.unlock(&device, &secret).unwrap();
+    convert::begin_decrypt(&device, &header, &unlocked, &Decryption { used: 3 * MIB }).unwrap_err();
+    assert!(device.snapshot() == before);
+    assert!(matches!(convert::locate(&device), Ok(Place::Front(_))));
+}

@@ -227,7 +227,7 @@ impl Drive {
         self.media.read().unwrap_or_else(PoisonError::into_inner).write(lba, data)
     }
 
-    /// Forgets what is in blocks: they read as zeros.
+    /// Forgets what is in blocks: what is read there afterwards is undefined, zeros as a rule.
     ///
     /// # Errors
     /// As [`Drive::write`].
@@ -349,5 +349,15 @@ impl Device for Blocks {
 
     fn resize(&self, _: u64) -> blockdev::Result<()> {
         Err(blockdev::Error::FixedSize)
+    }
+
+    fn discard(&self, offset: u64, length: u64) -> blockdev::Result<bool> {
+        // Only whole blocks are forgotten.
+        let size = u64::from(self.0.block_size());
+        let (first, end) = (offset.div_ceil(size), offset.saturating_add(length) / size);
+        if first < end {
+            self.0.trim(first, end - first).map_err(|error| failed(blockdev::Operation::Write, offset, error))?;
+        }
+        Ok(true)
     }
 }

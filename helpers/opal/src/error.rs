@@ -69,7 +69,7 @@ pub enum Error {
         limit: usize,
     },
     /// A method ended with a status that has no better explanation.
-    #[error("opal-status: {0}")]
+    #[error("opal-status-{0}")]
     Status(Status),
 
     /// The PIN is not the one of this authority.

@@ -69,12 +69,16 @@ fn check_usable(facts: &Facts) -> Result<()> {
 
 /// Opens a session as somebody, and says why if it cannot.
 ///
-/// Another program's session is waited for. One that is still there then belongs to a program that died:
-/// it is ended.
-pub(crate) fn open<'a, T: Transport>(tper: &'a mut Tper<T>, sp: Uid, who: Option<(Uid, &Secret)>) -> Result<Session<'a, T>> {
+/// Another program's session is waited for, as long as an answer would be. One that is still there then
+/// belongs to a program that died: it is ended.
+pub(crate) fn open<'a, T: Transport>(
+    tper: &'a mut Tper<T>,
+    sp: Uid,
+    who: Option<(Uid, &Secret)>,
+) -> Result<Session<'a, T>> {
     let patience = tper.patience();
     let mut result = tper.start(sp, who);
-    for _ in 0..patience.looks.min(200) {
+    for _ in 0..patience.looks {
         if !matches!(result, Err(Error::Busy)) {
             break;
         }

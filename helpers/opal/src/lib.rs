@@ -8,6 +8,7 @@ mod bytes;
 pub mod device;
 pub mod discovery;
 mod error;
+mod hex;
 pub mod host;
 pub mod message;
 pub mod nvme_tcp;

@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::{Error, Result};
+use crate::{Error, Result, hex};
 
 /// Bytes of a record. The same for all, so that it can be read without knowing anything.
 pub const RECORD: usize = 512;
@@ -97,7 +97,7 @@ impl Record {
     pub fn of_drive(msid: &Secret, cost: Cost) -> Self {
         let salt = |way: &str| {
             let prefix = format!("latchkey opal {way} ");
-            hex(&Sha256::new().chain_update(prefix).chain_update(msid.expose()).finalize()[..16])
+            hex::encode(&Sha256::new().chain_update(prefix).chain_update(msid.expose()).finalize()[..16])
         };
         Self { cost, password: salt("password"), recovery: salt("recovery"), escrow: None }
     }
@@ -111,7 +111,7 @@ impl Record {
         let Some(recovery) = recovery else { return Ok(Self { escrow: None, ..self }) };
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(|error| Error::NoRandomness(error.to_string()))?;
-        let salt = hex(&random);
+        let salt = hex::encode(&random);
         let cover = self.derive(recovery, &salt)?;
         let plain = Zeroizing::new(unhex(pin.expose()).ok_or(Error::RecordDamaged)?);
         let covered = std::array::from_fn(|at| plain[at] ^ cover[at]);
@@ -127,7 +127,7 @@ impl Record {
         let Some(escrow) = &self.escrow else { return Ok(None) };
         let cover = self.derive(recovery, &escrow.salt)?;
         let plain: Zeroizing<[u8; 16]> = Zeroizing::new(std::array::from_fn(|at| escrow.covered[at] ^ cover[at]));
-        Ok(Some(Secret::new(hex(&*plain).into_bytes())))
+        Ok(Some(Secret::new(hex::encode(&*plain).into_bytes())))
     }
 
     /// The salt of a way in, as text.
@@ -144,7 +144,7 @@ impl Record {
     /// [`Error::Derivation`] if there is not enough memory.
     pub fn pin(&self, way: WayIn, secret: &Secret) -> Result<Secret> {
         let key = self.derive(secret, self.salt(way))?;
-        Ok(Secret::new(hex(&*key).into_bytes()))
+        Ok(Secret::new(hex::encode(&*key).into_bytes()))
     }
 
     fn derive(&self, secret: &Secret, salt: &str) -> Result<Zeroizing<[u8; 16]>> {
@@ -192,7 +192,7 @@ impl Record {
             && cost.memory_kib >= 8 * cost.lanes;
         let salt = |at: usize| {
             let text = std::str::from_utf8(&bytes[at..at + 32]).ok()?;
-            text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f')).then(|| text.to_owned())
+            hex::decode(text.as_bytes()).map(|_| text.to_owned())
         };
         let whole = bytes[..16] == MAGIC[..] && Sha256::digest(&bytes[..RECORD - SUM])[..] == bytes[RECORD - SUM..];
         let covered = std::array::from_fn(|at| bytes[128 + at]);
@@ -210,19 +210,8 @@ impl Record {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |value: u8| char::from(DIGITS[usize::from(value & 0x0f)]);
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
-}
-
 fn unhex(digits: &[u8]) -> Option<[u8; 16]> {
-    let text = std::str::from_utf8(digits).ok().filter(|text| text.len() == 32 && text.is_ascii())?;
-    let mut bytes = [0; 16];
-    for (at, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[at * 2..at * 2 + 2], 16).ok()?;
-    }
-    Some(bytes)
+    hex::decode(digits)?.try_into().ok()
 }
 
 #[cfg(test)]

@@ -54,6 +54,7 @@ impl Properties {
         }
         // A drive that offers less than the least is not believed.
         properties.max_com_packet = properties.max_com_packet.max(1024);
+        properties.max_response_com_packet = properties.max_response_com_packet.max(1024);
         properties.max_packet = properties.max_packet.max(1004);
         properties.max_ind_token = properties.max_ind_token.max(968);
         properties

@@ -153,6 +153,7 @@ fn store<T: Transport>(tper: &mut Tper<T>, pin: &Secret, bytes: &[u8]) -> Result
 }
 
 fn at_the_end_of_the_image<T: Transport>(tper: &mut Tper<T>, pin: &Secret, bytes: &[u8]) -> Result<()> {
+    tper.exchange_properties()?;
     let size = host::shadow_mbr(tper, pin)?.size;
     let offset = size.checked_sub(RECORD as u64).ok_or(Error::NoShadowMbr)?;
     let mut session = host::open(tper, uid::LOCKING_SP, Some((uid::admin(1), pin)))?;

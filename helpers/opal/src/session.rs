@@ -255,9 +255,8 @@ impl<T: Transport> Tper<T> {
     /// Looks for the answer until it is whole. A drive that has none yet says so with an empty ComPacket,
     /// or with zeros.
     fn answer(&mut self, numbers: Numbers) -> Result<Message> {
-        let mut size = (self.properties.max_response_com_packet as usize)
-            .clamp(2048, self.transport.largest())
-            .next_multiple_of(self.transport.unit());
+        let size = (self.properties.max_response_com_packet as usize).min(self.transport.largest());
+        let mut size = size.max(2048).next_multiple_of(self.transport.unit());
         let mut whole = Zeroizing::new(Vec::new());
         for look in 0..self.patience.looks.max(1) {
             let mut buffer = Zeroizing::new(vec![0; size]);
@@ -265,8 +264,10 @@ impl<T: Transport> Tper<T> {
             let unwrapped = packet::unwrap(&buffer)?;
             let (outstanding, min_transfer) = (unwrapped.outstanding, unwrapped.min_transfer as usize);
             if let Some((found, tokens)) = unwrapped.content {
-                // Something that waited for another session: thrown away, as there is nobody else here.
-                if found != numbers && !is_session_end(tokens) {
+                // Something that waited for another session: thrown away, as there is nobody else here. Some
+                // drives leave the numbers out.
+                let other = numbers != Numbers::default() && found != numbers && found.tper != 0;
+                if other && !is_session_end(tokens) {
                     continue;
                 }
                 if whole.len() + tokens.len() > MOST {
@@ -409,19 +410,64 @@ impl<T: Transport> Session<'_, T> {
     }
 
     /// Writes bytes of a byte table in pieces that the drive takes. `progress` is told how many are
-    /// written.
+    /// written. Where the drive wants whole units (`MandatoryWriteGranularity`), what stands beside the
+    /// bytes in the first and the last one is read and written again.
     ///
     /// # Errors
-    /// As [`Session::call`]. What was written before the error is written.
+    /// As [`Session::call`]; [`Error::TooLarge`] if a unit is larger than what the drive takes at once. What
+    /// was written before the error is written.
     pub fn write_bytes(&mut self, table: Uid, offset: u64, bytes: &[u8], progress: &mut dyn FnMut(u64)) -> Result<()> {
-        let mut at = offset;
-        for piece in bytes.chunks(self.tper.room()) {
-            let parameters = vec![Value::named(0, at), Value::named(1, piece)];
+        let room = self.tper.room();
+        let unit = self.write_granularity(table)?;
+        let piece = match usize::try_from(unit) {
+            Ok(unit) if unit <= room => room / unit * unit,
+            _ => return Err(Error::TooLarge { bytes: usize::try_from(unit).unwrap_or(usize::MAX), limit: room }),
+        };
+        let (before, whole) = self.in_whole_units(table, offset, bytes, unit)?;
+        let whole = whole.as_deref().map_or(bytes, Vec::as_slice);
+        let mut written = 0_u64;
+        for piece in whole.chunks(piece) {
+            let parameters = vec![Value::named(0, offset - before + written), Value::named(1, piece)];
             self.call(table, method::SET, parameters)?;
-            at += piece.len() as u64;
-            progress(at - offset);
+            written += piece.len() as u64;
+            progress(written.saturating_sub(before).min(bytes.len() as u64));
         }
         Ok(())
+    }
+
+    /// The bytes with what stands beside them, and how much of it comes before. `None`: they are whole units
+    /// already.
+    fn in_whole_units(
+        &mut self,
+        table: Uid,
+        offset: u64,
+        bytes: &[u8],
+        unit: u64,
+    ) -> Result<(u64, Option<Zeroizing<Vec<u8>>>)> {
+        let before = offset % unit;
+        let end = offset.checked_add(bytes.len() as u64).ok_or(Error::Garbage(Garbage::Number))?;
+        let after = (unit - end % unit) % unit;
+        if before == 0 && after == 0 {
+            return Ok((0, None));
+        }
+        let mut whole = match before {
+            0 => Zeroizing::new(Vec::new()),
+            _ => self.read_bytes(table, offset - before, usize::try_from(before).unwrap_or(0))?,
+        };
+        whole.extend_from_slice(bytes);
+        if after > 0 {
+            whole.extend_from_slice(&self.read_bytes(table, end, usize::try_from(after).unwrap_or(0))?);
+        }
+        Ok((before, Some(whole)))
+    }
+
+    /// What must be written at once, in bytes; 1 where the drive does not say.
+    fn write_granularity(&mut self, table: Uid) -> Result<u64> {
+        match self.get_one(uid::table_row(table), uid::column::WRITE_GRANULARITY) {
+            Ok(value) => Ok(value.and_then(|value| value.as_uint()).unwrap_or(1).max(1)),
+            Err(Error::Status(_)) => Ok(1),
+            Err(error) => Err(error),
+        }
     }
 
     /// How many bytes a byte table has, if the drive says.

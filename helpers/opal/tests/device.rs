@@ -642,7 +642,10 @@ fn blocks_of_4096_bytes() {
     assert_eq!(blocks.read_vec(5000, 100).unwrap(), data[904..1004]);
     assert!(blocks.write_at(5000, &data[..100]).is_err());
     assert!(blocks.write_at(4 * MIB, &data).is_err() && blocks.read_vec(4 * MIB - 1, 2).is_err());
-    drive.trim(1, 3).unwrap();
+    // Only whole blocks.
+    assert!(blocks.discard(4095, 2).unwrap());
+    assert_eq!(blocks.read_vec(4096, 12_288).unwrap(), data);
+    assert!(blocks.discard(4000, 13_000).unwrap());
     assert_eq!(blocks.read_vec(4096, 12_288).unwrap(), vec![0; 12_288]);
 }
 

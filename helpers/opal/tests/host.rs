@@ -249,6 +249,35 @@ fn the_data_store_keeps_what_it_is_given() {
 }
 
 #[test]
+fn tables_that_are_written_in_whole_units() {
+    let drive = drive_of(Profile::named("write-granularity").unwrap());
+    let mut tper = tper(&drive);
+    let pin = secret(PIN);
+    host::set_up(&mut tper, &pin).unwrap();
+    // Not before it is known that the drive takes as much at once.
+    let mut session = tper.session(uid::LOCKING_SP, Some((uid::admin(1), &pin))).unwrap();
+    let refused = session.write_bytes(uid::data_store(0), 0, &[1; 10], &mut |_| {});
+    assert!(matches!(refused, Err(Error::TooLarge { bytes: 4096, .. })));
+    session.end().unwrap();
+    let whole = pattern(30_000, 20);
+    host::write_store(&mut tper, &pin, 1000, &whole).unwrap();
+    host::write_store(&mut tper, &pin, 5000, &[9; 100]).unwrap();
+    let found = host::read_store(&mut tper, &pin, 1000, 30_000).unwrap();
+    assert_eq!((&found[..4000], &found[4000..4100]), (&whole[..4000], &[9; 100][..]));
+    assert_eq!(found[4100..], whole[4100..]);
+    let image = pattern(200_001, 21);
+    let mut last = 0;
+    host::load_shadow_mbr(&mut tper, &pin, &image, &mut |done| last = done).unwrap();
+    assert_eq!(last, 400_002);
+    let plain = tper.session(uid::LOCKING_SP, Some((uid::admin(1), &pin))).unwrap().call(
+        uid::MBR,
+        uid::method::SET,
+        vec![opal::token::Value::named(0, 1), opal::token::Value::named(1, &[1; 8][..])],
+    );
+    assert!(matches!(plain, Err(Error::Status(opal::Status::InvalidParameter))));
+}
+
+#[test]
 fn the_shadow_mbr_that_is_none_and_the_one_that_sticks() {
     let pin = secret(PIN);
     for name in ["no-shadow-mbr", "shadow-mbr-claimed"] {
@@ -292,6 +321,25 @@ fn a_drive_that_says_yes_and_does_nothing_is_caught() {
     }
     let mut tper = common::tper(&drive_of(Profile::named("msid-unanswered").unwrap()));
     assert!(matches!(host::set_up(&mut tper, &pin), Err(Error::EmptyReply)));
+}
+
+#[test]
+fn what_is_larger_than_the_drive_takes_is_not_sent() {
+    let drive = drive();
+    let mut tper = common::owned(&drive);
+    let bytes = opal::token::Value::bytes(&[0; 3000]);
+    let large = || vec![opal::token::Value::named(0, 0), opal::token::Value::named(1, bytes.clone())];
+    let mut session = common::admin(&mut tper);
+    let refused = session.call(uid::MBR, uid::method::SET, large());
+    assert!(matches!(refused, Err(Error::TooLarge { limit: 2048, .. })), "{refused:?}");
+    session.end().unwrap();
+    // Known to take more, it is given more; and what is too large for its answer it says itself.
+    tper.exchange_properties().unwrap();
+    let mut session = common::admin(&mut tper);
+    session.call(uid::MBR, uid::method::SET, large()).unwrap();
+    let cells = opal::token::Value::List(vec![opal::token::Value::named(1, 0), opal::token::Value::named(2, 65_530)]);
+    let overflow = session.call(uid::MBR, uid::method::GET, vec![cells]);
+    assert!(matches!(overflow, Err(Error::Status(opal::Status::ResponseOverflow))), "{overflow:?}");
 }
 
 #[test]

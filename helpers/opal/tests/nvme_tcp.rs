@@ -195,6 +195,23 @@ fn a_host_connects_identifies_reads_and_writes() {
     assert_eq!(queue.block(2, u64::MAX, 1, None).status, 0x4080);
     assert_eq!(queue.block(2, 0, 300, None).status, 0x4002);
 
+    // Two pieces forgotten at once; the second one is not there.
+    let mut ranges = vec![0; 32];
+    ranges[4] = 2;
+    ranges[8] = 44;
+    ranges[16 + 4] = 1;
+    ranges[16 + 8..32].copy_from_slice(&u64::MAX.to_le_bytes());
+    let mut entry = [0; 64];
+    (entry[0], entry[4], entry[44]) = (9, 1, 4);
+    assert_eq!(queue.run(entry, Some(&ranges), 0).status, 0);
+    let left = queue.block(2, 300, 4, None).data;
+    assert_eq!(left, data[..2048]);
+    ranges[8..10].copy_from_slice(&300_u16.to_le_bytes());
+    assert_eq!(queue.run(entry, Some(&ranges), 0).status, 0);
+    assert_eq!(queue.block(2, 300, 4, None).data, [&[0; 1024][..], &data[1024..2048]].concat());
+    entry[40] = 1;
+    assert_eq!(queue.run(entry, Some(&ranges), 0).status, 0x4080);
+
     // Wrong names and numbers.
     assert!(Queue::open(target.address(), 0, 0xffff, "nqn.other").is_err());
     assert!(Queue::open(target.address(), 1, 999, NQN).is_err());

@@ -135,6 +135,12 @@ fn one_of_the_notes_is_enough_and_with_the_usual_costs_none_is_needed() {
     drive.power_cycle().unwrap();
     protect::open(&mut tper, WayIn::Recovery, &people.recovery).unwrap();
 
+    // Whole units only.
+    let drive = drive_of(Profile::named("write-granularity").unwrap());
+    let mut tper = common::tper(&drive);
+    let places = protect::prepare(&mut tper, people.secrets(), COST).unwrap();
+    assert_eq!(places, Places { data_store: true, shadow_mbr: true });
+
     // Neither: refused with other costs than the usual ones.
     let bare = Profile { data_store_size: 0, ..Profile::named("no-shadow-mbr").unwrap() };
     let drive = common::memory(&bare, common::MIB);
@@ -248,7 +254,8 @@ fn a_cut_anywhere_in_a_change_of_passwords_and_in_giving_back() {
         all(&mut tper(drive), &people, &[7; 512]).unwrap();
     };
     let new = secret("new");
-    let change = |tper: &mut Tper<Local>| protect::change_password(tper, &people.password, &new, Some(&people.recovery));
+    let change =
+        |tper: &mut Tper<Local>| protect::change_password(tper, &people.password, &new, Some(&people.recovery));
     cut_everywhere(
         start,
         |tper| protect::change_password(tper, &people.password, &new, Some(&people.recovery)),

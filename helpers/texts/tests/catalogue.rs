@@ -111,7 +111,9 @@ fn every_sentence_can_be_said() {
                 texts.reason(&Reason { code: code.to_owned(), args })
             } else if let Some(code) = id.strip_prefix("next-") {
                 let reason = Reason { code: "no-such".to_owned(), args };
-                texts.judged(&Judged { verdict: Verdict::Unknown, reason, gets: String::new(), next: code.to_owned() }).next
+                texts
+                    .judged(&Judged { verdict: Verdict::Unknown, reason, gets: String::new(), next: code.to_owned() })
+                    .next
             } else {
                 continue;
             };

@@ -7,8 +7,7 @@ mod real;
 #[cfg(test)]
 pub(crate) mod simulated;
 
-pub(crate) use pulse::pulse;
-pub(crate) use real::look_around;
+pub(crate) use pulse::{look_around, pulse};
 pub use real::{Real, RealOptions};
 
 use std::path::{Path, PathBuf};

@@ -169,6 +169,9 @@ pub struct Check {
     pub reasons: Vec<Reason>,
     /// How room for the header is made (`reason-room-…`).
     pub room: Reason,
+    /// What this computer and this drive can do, for the drive's own encryption and for starting an
+    /// encrypted system. None of it stands in the way of the method.
+    pub able: Vec<Condition>,
 }
 
 /// What of a volume is encrypted.

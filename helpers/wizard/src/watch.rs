@@ -19,15 +19,15 @@ pub(crate) const EVERY_WHILE_CONVERTING: Duration = Duration::from_secs(5);
 pub fn follow(tell: &mut dyn FnMut(&Seen) -> bool) -> Result<()> {
     let mut last = None;
     loop {
-        let pulse = engine::pulse();
-        let seen = engine::look_around()?;
+        let pulse = engine::pulse(None);
+        let seen = engine::look_around(None)?;
         if last.as_ref() != Some(&seen) && !tell(&seen) {
             return Ok(());
         }
         let patience = if pulse.is_none() || seen.is_converting() { EVERY_WHILE_CONVERTING } else { Duration::MAX };
         last = Some(seen);
         let mut waited = Duration::ZERO;
-        while engine::pulse() == pulse && waited < patience {
+        while engine::pulse(None) == pulse && waited < patience {
             std::thread::sleep(EVERY);
             waited += EVERY;
         }

@@ -41,6 +41,14 @@ pub fn test(tier: Tier) -> Result<(), Trouble> {
             on_linux(Need::WindowTest, || passed(drive_window(tier)))
         });
         stages.stage("Guest: the kernel and stock tools", || on_linux(Need::Guest, || passed(rigs(tier, &["guest"]))));
+        stages.stage("Guest: drives that encrypt by themselves", || {
+            if tier != Tier::Full {
+                return Ok(Done::Skipped(
+                    "`cargo xtask test --full` has the kernel, cryptsetup, sedutil and nvme judge them".into(),
+                ));
+            }
+            on_linux(Need::Guest, || passed(rigs(tier, &["opal"])))
+        });
         stages.stage("Hostile bytes", || fuzz::stage(tier));
         stages.stage("Licences and advisories", || licences(tier));
     }

@@ -29,21 +29,28 @@ pub(crate) fn pattern() -> Vec<u8> {
     (0..DATA / 8).flat_map(|_| dice.roll().to_le_bytes()).collect()
 }
 
-/// All that differ: a finished volume first, then encryptions, then decryptions.
+/// All that differ: a finished volume first, then encryptions, whole and of what is used, then decryptions.
 pub(crate) fn states() -> &'static Vec<State> {
     static STATES: OnceLock<Vec<State>> = OnceLock::new();
     STATES.get_or_init(|| {
         let encrypted = encrypt(u32::MAX, Space::All).bytes();
         let mut states: Vec<State> = State::of(encrypted.clone()).into_iter().collect();
         let mut seen = Vec::new();
-        for writes in 1..60 {
-            let used = encrypt(writes, Space::Used);
-            for bytes in [encrypt(writes, Space::All), used, decrypt(&encrypted, writes)].map(|device| device.bytes()) {
-                let Some(state) = State::of(bytes) else { continue };
-                let kind = state.kind();
-                if !seen.contains(&kind) {
-                    seen.push(kind);
+        let ways: [&dyn Fn(u32) -> Dying; 3] =
+            [&|writes| encrypt(writes, Space::All), &|writes| encrypt(writes, Space::Used), &|writes| {
+                decrypt(&encrypted, writes)
+            }];
+        for way in ways {
+            for writes in 1..100 {
+                let device = way(writes);
+                let finished = device.is_alive();
+                let state = State::of(device.bytes());
+                if let Some(state) = state.filter(|state| !seen.contains(&state.kind())) {
+                    seen.push(state.kind());
                     states.push(state);
+                }
+                if finished {
+                    break;
                 }
             }
         }
@@ -139,6 +146,11 @@ impl Dying {
 
     fn bytes(&self) -> Vec<u8> {
         self.memory.snapshot()
+    }
+
+    /// Whether it has had enough writes for everything.
+    fn is_alive(&self) -> bool {
+        self.left.load(Ordering::Relaxed) > 0
     }
 }
 

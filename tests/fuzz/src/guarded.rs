@@ -57,6 +57,10 @@ impl Device for Guarded {
     }
 
     fn resize(&self, size: u64) -> Result<()> {
+        // No disk is without end.
+        if size > 64 << 20 {
+            return Err(blockdev::Error::Full);
+        }
         self.memory.resize(size)?;
         self.note(u64::MAX);
         Ok(())

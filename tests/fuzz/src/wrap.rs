@@ -78,8 +78,8 @@ pub(crate) fn stores_and_loads(header: &Header) {
     }
     let loaded = Header::load(&memory).expect("what was stored loads");
     assert_eq!(loaded.damage, None);
-    // Names that are no text are shown with replacements, and do not come back as they were.
-    if [header.uuid(), header.label()].iter().all(|name| !name.contains(char::REPLACEMENT_CHARACTER)) {
+    // A name that fills its field has no room for the end that belongs behind it.
+    if header.uuid().len() < 40 && header.label().len() < 48 {
         assert_eq!((loaded.header.uuid(), loaded.header.label()), (stored.uuid(), stored.label()));
     }
     assert_eq!(loaded.header.metadata(), header.metadata());

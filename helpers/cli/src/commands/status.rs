@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use drives::Inspection;
+use drives::{Inspection, Number, Stack};
 use luks::convert::Mode;
 use model::{Computer, DataPlace, Describe, Drive, Fault, FaultKind, Judged, Verdict};
 use serde::Serialize;
@@ -18,16 +18,17 @@ const NOT_PROTECTED: u8 = 10;
 /// told. With several targets it is that of the first one that could not be looked at.
 pub fn run(speaker: &Speaker, json: bool, targets: &[PathBuf]) -> Result<u8, Fault> {
     let mut seen = Vec::new();
-    let mut computer = None;
+    let (mut computer, mut devices) = (None, Vec::new());
     if targets.is_empty() {
         let survey = drives::survey().map_err(|error| error.fault())?;
         seen.extend(survey.drives.into_iter().map(|drive| Ok(Seen { drive, conversion: None, fault: None })));
         computer = Some(survey.computer);
+        devices = Device::all(&survey.stack);
     }
     seen.extend(targets.iter().map(|target| look(target)));
 
     if json {
-        speaker.document(&Document::new(&speaker.texts, computer.as_ref(), targets, &seen));
+        speaker.document(&Document::new(&speaker.texts, computer.as_ref(), devices, targets, &seen));
     } else {
         if let Some(computer) = &computer {
             show_computer(speaker, computer);
@@ -159,8 +160,43 @@ struct Document<'a> {
     /// The computer as a whole. `null` where targets were named.
     computer: Option<Whole<'a>>,
     drives: Vec<Entry<'a>>,
+    /// Every block device with what it lies on: the stack under each mount as a graph.
+    devices: Vec<Device>,
     /// Targets that could not be looked at.
     faults: Vec<Unseen>,
+}
+
+#[derive(Serialize)]
+struct Device {
+    path: String,
+    /// `disk`, `part`, `crypt`, `lvm`, `raid`, `mpath`, `cache`, `loop`…
+    kind: &'static str,
+    size: u64,
+    /// Paths of the devices that it lies on.
+    below: Vec<String>,
+    /// Where it is mounted itself.
+    mounts: Vec<String>,
+}
+
+impl Device {
+    fn all(stack: &Stack) -> Vec<Self> {
+        let path = |number: &Number| stack.nodes.get(number).map(|node| node.path.clone());
+        let mounted = |number: Number| {
+            let points = stack.mounts.iter().filter(|mount| mount.devices.contains(&number));
+            points.map(|mount| mount.point.display().to_string()).collect()
+        };
+        // A loop device without a file and a reader without a medium lead nowhere.
+        let there = stack.nodes.values().filter(|node| node.size > 0);
+        there
+            .map(|node| Self {
+                path: node.path.clone(),
+                kind: node.kind.name(),
+                size: node.size,
+                below: node.below.iter().filter_map(path).collect(),
+                mounts: mounted(node.number),
+            })
+            .collect()
+    }
 }
 
 #[derive(Serialize)]
@@ -215,6 +251,7 @@ impl<'a> Document<'a> {
     fn new(
         texts: &Texts,
         computer: Option<&'a Computer>,
+        devices: Vec<Device>,
         targets: &[PathBuf],
         seen: &'a [Result<Seen, Fault>],
     ) -> Self {
@@ -237,6 +274,6 @@ impl<'a> Document<'a> {
             let fault = FaultEntry::new(texts, one.as_ref().err()?);
             Some(Unseen { path: target.display().to_string(), fault })
         });
-        Self { version: 1, computer, drives: drives.collect(), faults: faults.collect() }
+        Self { version: 1, computer, devices, drives: drives.collect(), faults: faults.collect() }
     }
 }

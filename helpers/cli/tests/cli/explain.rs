@@ -64,3 +64,33 @@ fn strange_names_are_only_names() {
     said.exits(0).says("/dev/sda1").says("Not protected");
     assert!(!said.all().contains(['\x1b', '\x07']));
 }
+
+/// Every sentence has its values, for outputs that end in each kind of verdict.
+#[test]
+fn no_sentence_has_a_hole() {
+    let desk = Desk::new();
+    for (at, text) in [
+        GERMAN.to_owned(),
+        GERMAN.replace("100,0 %", "3,5 %").replace("Vollständig verschlüsselt", "Verschlüsselung wird durchgeführt"),
+        GERMAN.replace("100,0 %", "27,1 %").replace("Vollständig verschlüsselt", "Entschlüsselung wird durchgeführt"),
+        GERMAN.replace("aktiviert", "deaktiviert"),
+        "FileVault is On.\nEncryption in progress: Percent completed = 42".to_owned(),
+        "FileVault is On.".to_owned(),
+        "    +-> Volume disk1s1 X\n    |   FileVault: Yes (Unlocked)".to_owned(),
+        "LUKS header information\nVersion: 2\nRequirements: online-reencrypt-v2\nData segments:\n  0: crypt\n\tcipher: aes-xts-plain64\nKeyslots:\n  0: luks2\n".to_owned(),
+        "LUKS header information\nVersion: 2\nData segments:\n  0: crypt\n\tcipher: aes-xts-plain64\nKeyslots:\n  0: luks2\n".to_owned(),
+        "/dev/sda1: UUID=\"u\" TYPE=\"LVM2_member\"\n/dev/sda2: UUID=\"v\" TYPE=\"zfs_member\"\n/dev/sda3: TYPE=\"crypto_LUKS\"\n".to_owned(),
+        "NAME TYPE MOUNTPOINT\nsda  disk\n└─sda1 part\n  └─x crypt /\n".to_owned(),
+        "Locking function (0x0002)\n    Locked = N, LockingEnabled = Y, MediaEncrypt = Y\n".to_owned(),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        desk.write("output", text.as_bytes());
+        for said in [desk.run("explain output"), desk.run_german("explain output")] {
+            said.exits(0);
+            let holes = ["{$", "[reason", "[next", "[gets", "[action"];
+            assert!(!holes.iter().any(|hole| said.all().contains(hole)), "{at}: {}", said.all());
+        }
+    }
+}

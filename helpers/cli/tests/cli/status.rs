@@ -95,7 +95,13 @@ fn the_computer_as_a_whole_comes_first() {
     let computer = &desk.run("status --json").json()["computer"];
     assert!(computer["judged"]["verdict"].is_string() && computer["places"].is_array());
     assert!(["what", "gets", "next"].iter().all(|name| computer[*name].as_str().is_some_and(|words| words.len() > 10)));
-    assert!(desk.run("status --json image").json()["computer"].is_null());
+    let document = desk.run("status --json image").json();
+    assert!(document["computer"].is_null() && document["devices"] == serde_json::json!([]));
+    let devices = desk.run("status --json").json()["devices"].clone();
+    let paths: Vec<&str> = devices.as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect();
+    for below in devices.as_array().unwrap().iter().flat_map(|one| one["below"].as_array().unwrap()) {
+        assert!(paths.contains(&below.as_str().unwrap()), "{devices:#}");
+    }
 }
 
 /// Programs of the names that others believe, in front of the search path.
@@ -107,7 +113,9 @@ fn a_spoofed_tool_changes_nothing() {
     let folder = desk.path("spoofed");
     std::fs::create_dir(&folder).unwrap();
     let witness = desk.path("was-run");
-    for tool in ["lsblk", "blkid", "cryptsetup", "dmsetup", "udevadm", "lvm", "mdadm", "manage-bde", "fdesetup", "diskutil"] {
+    for tool in
+        ["lsblk", "blkid", "cryptsetup", "dmsetup", "udevadm", "lvm", "mdadm", "manage-bde", "fdesetup", "diskutil"]
+    {
         let path = folder.join(tool);
         std::fs::write(&path, format!("#!/bin/sh\necho {tool} >> '{}'\n", witness.display())).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -167,3 +167,99 @@ impl Case<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use model::Verdict;
+
+    use super::*;
+    use crate::hardware::{AtaSecurity, Transport};
+
+    /// Opal 2 as it comes from the factory.
+    fn free() -> Seen {
+        Seen {
+            model: "ACME SSD".to_owned(),
+            ssc: Some(vec![Ssc::Opal2]),
+            media_encryption: Some(true),
+            locking_enabled: Some(false),
+            locked: Some(false),
+            owned: Some(false),
+            sid_blocked: Some(false),
+            geometry_block_size: Some(512),
+            device_block_size: Some(512),
+            ..Seen::default()
+        }
+    }
+
+    #[test]
+    fn each_condition_takes_the_offer_away() {
+        let no = Some(false);
+        let yes = Some(true);
+        for (seen, action) in [
+            (free(), "offer_hw"),
+            (Seen { ssc: Some(vec![Ssc::Opal1]), ..free() }, "offer_hw"),
+            (Seen { ssc: Some(vec![Ssc::Pyrite2]), ..free() }, "software"),
+            (Seen { ssc: Some(vec![Ssc::Ruby]), ..free() }, "software"),
+            (Seen { ssc: Some(vec![Ssc::Enterprise]), ..free() }, "software"),
+            (Seen { ssc: Some(vec![]), ..free() }, "software"),
+            (Seen { security_commands: no, ..free() }, "software"),
+            (Seen { media_encryption: no, ..free() }, "software"),
+            (Seen { kernel_refuses: yes, ..free() }, "software"),
+            (Seen { geometry_block_size: Some(520), ..free() }, "software"),
+            (Seen { geometry_block_size: Some(520), device_block_size: None, ..free() }, "hw_only_if_lbs_matches"),
+            (Seen { model: "CT250MX200SSD1".into(), ..free() }, "software"),
+            (Seen { model: "SOLIDIGM SSDPFKKW020X7".into(), ..free() }, "offer_hw_plus_sw"),
+            (Seen { sid_blocked: yes, ..free() }, "unblock_sid_then_offer_hw"),
+            (Seen { sid_blocked: yes, owned: yes, ..free() }, "owner_password_or_psid"),
+            (Seen { owned: yes, ..free() }, "owner_password_or_psid"),
+            (Seen { owned: yes, locking_enabled: yes, ..free() }, "manage"),
+            (Seen { owned: yes, locking_enabled: yes, sum_active: yes, ..free() }, "use_bitlocker_or_psid"),
+            (Seen { owned: yes, locking_enabled: yes, locked: yes, ..free() }, "unlock_or_psid"),
+            (Seen { locked: yes, psid_supported: no, ..free() }, "not_recoverable_here"),
+            (Seen { ata: Some(AtaSecurity { locked: true, ..AtaSecurity::default() }), ..free() }, "unlock_ata_first"),
+            (Seen { trouble: Some(Trouble::LockedOut), ..free() }, "power_cycle"),
+            (Seen { trouble: Some(Trouble::EmptyResponse), ..free() }, "power_cycle_then_psid"),
+            (Seen { transport: Some(Transport::Usb), ..Seen::default() }, "software"),
+            (Seen { silent: true, ..Seen::default() }, "software"),
+            (Seen::default(), "unknown"),
+        ] {
+            assert_eq!(decide(&seen).action, action, "{seen:?}");
+        }
+    }
+
+    /// Nothing that a drive says about itself is green: that takes a power-off.
+    #[test]
+    fn no_drive_is_green_by_its_word() {
+        for bits in 0..64_u32 {
+            let bit = |at: u32| Some(bits >> at & 1 == 1);
+            let seen = Seen {
+                media_encryption: bit(0),
+                locking_enabled: bit(1),
+                locked: bit(2),
+                owned: bit(3),
+                mbr_enabled: bit(4),
+                mbr_done: bit(5),
+                ..free()
+            };
+            let verdict = decide(&seen).judged.verdict;
+            assert_ne!(verdict, Verdict::Protected, "{seen:?}");
+            assert_eq!(verdict == Verdict::Locked, seen.locked == Some(true) && seen.media_encryption == Some(true));
+        }
+    }
+
+    #[test]
+    fn which_drive_is_not_told_is_not_known_to_be_good() {
+        assert_eq!(decide(&Seen { model: String::new(), ..free() }).known_bad, None);
+        assert_eq!(decide(&free()).known_bad, Some(false));
+    }
+
+    #[test]
+    fn windows_could_take_it() {
+        let edrive = Seen { sum: Some(true), datastore_tables: Some(9), ..free() };
+        assert_eq!(edrive.edrive_possible(), Some("needs_0xEE_check"));
+        assert_eq!(Seen { protocols: Some(vec![0, 1, 2]), ..edrive.clone() }.edrive_possible(), Some("no"));
+        assert_eq!(Seen { protocols: Some(vec![0, 1, 0xee]), ..edrive.clone() }.edrive_possible(), Some("yes"));
+        assert_eq!(Seen { sum: Some(false), ..edrive.clone() }.edrive_possible(), Some("no"));
+        assert_eq!(Seen { sum: None, ..edrive }.edrive_possible(), None);
+    }
+}

@@ -79,6 +79,7 @@ impl Linux {
             {
                 let table = table.get_or_insert_with(|| self.mapping_table());
                 mapping.cipher = tables::cipher_of(table, &mapping.name);
+                mapping.encrypts = tables::encrypts(table, &mapping.name);
             }
         }
     }

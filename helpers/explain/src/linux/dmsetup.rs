@@ -22,12 +22,14 @@ pub fn read(machine: &mut Machine, text: &Text) {
         }
         // `dmsetup info`
         match told.split_once(':').map(|(label, value)| (label.trim(), value.trim())) {
-            Some(("Name", name)) if !name.is_empty() => named = is_info(told).then(|| machine.device(&format!("/dev/mapper/{name}"))).flatten(),
+            Some(("Name", name)) if !name.is_empty() => {
+                named = is_info(told).then(|| machine.device(&format!("/dev/mapper/{name}"))).flatten()
+            }
             Some(("Major, minor", number)) => {
-                if let (Some(at), Some((major, minor))) = (named, number.split_once(',')) {
-                    if let (Ok(major), Ok(minor)) = (major.trim().parse(), minor.trim().parse()) {
-                        machine.number(at, major, minor);
-                    }
+                if let (Some(at), Some((major, minor))) = (named, number.split_once(','))
+                    && let (Ok(major), Ok(minor)) = (major.trim().parse(), minor.trim().parse())
+                {
+                    machine.number(at, major, minor);
                 }
             }
             Some(("UUID", uuid)) if uuid.contains('-') => {
@@ -54,7 +56,9 @@ fn table_line(told: &str) -> Option<(&str, &str)> {
         let number = |word: Option<&str>| word.is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
         if number(words.next()) && number(words.next()) {
             let target = words.next()?;
-            let fits = target.bytes().all(|sign| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == b'-' || sign == b'_');
+            let fits = target
+                .bytes()
+                .all(|sign| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == b'-' || sign == b'_');
             return (fits && !name.is_empty() && name.len() <= 255).then_some((name, rest));
         }
         from += at + 2;

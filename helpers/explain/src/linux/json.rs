@@ -24,7 +24,8 @@ pub fn read(machine: &mut Machine, text: &Text) {
             }
         }
         if object.contains_key("segments") && object.contains_key("keyslots") {
-            let subject = command.as_deref().and_then(super::luks_dump::subject_of).unwrap_or_else(|| "luks2".to_owned());
+            let subject =
+                command.as_deref().and_then(super::luks_dump::subject_of).unwrap_or_else(|| "luks2".to_owned());
             super::luks_dump::put(machine, &subject, Dump::from_json(&document));
         }
     }
@@ -38,15 +39,28 @@ fn has_content(device: &Value, depth: usize) -> bool {
 }
 
 fn block_device(machine: &mut Machine, device: &Value, parent: Option<usize>, contents: bool, depth: usize) {
-    let text = |name: &str| device.get(name).and_then(Value::as_str);
-    let Some(name) = text("name") else { return };
+    let said = |name: &str| device.get(name).and_then(Value::as_str);
+    let Some(name) = said("name") else { return };
     let Some(at) = machine.device(name) else { return };
     if let Some(parent) = parent {
         machine.lies_on(at, parent);
     }
-    let columns =
-        ["type", "fstype", "fsver", "uuid", "pttype", "parttype", "parttypename", "partlabel", "mountpoint", "maj:min", "kname", "pkname"];
-    let values: Vec<(String, &str)> = columns.iter().filter_map(|column| Some((column.to_uppercase(), text(column)?))).collect();
+    let columns = [
+        "type",
+        "fstype",
+        "fsver",
+        "uuid",
+        "pttype",
+        "parttype",
+        "parttypename",
+        "partlabel",
+        "mountpoint",
+        "maj:min",
+        "kname",
+        "pkname",
+    ];
+    let values: Vec<(String, &str)> =
+        columns.iter().filter_map(|column| Some((column.to_uppercase(), said(column)?))).collect();
     let pairs: Vec<(&str, &str)> = values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     let _ = lsblk::put(machine, at, &pairs);
     // Since util-linux 2.37 there is a list, with `null` for "nowhere".
@@ -69,21 +83,21 @@ fn block_device(machine: &mut Machine, device: &Value, parent: Option<usize>, co
 fn lvm(machine: &mut Machine, report: &Value) {
     let rows = |name: &str| report.get(name).and_then(Value::as_array).into_iter().flatten();
     for row in rows("pv") {
-        let text = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
-        if !text("vg_name").is_empty()
-            && let Some(at) = machine.device(text("pv_name"))
+        let said = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
+        if !said("vg_name").is_empty()
+            && let Some(at) = machine.device(said("pv_name"))
         {
-            machine.physical_volume(text("vg_name"), at);
+            machine.physical_volume(said("vg_name"), at);
         }
     }
     for row in rows("lv") {
-        let text = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
-        let path = format!("/dev/mapper/{}-{}", text("vg_name").replace('-', "--"), text("lv_name").replace('-', "--"));
-        if !text("vg_name").is_empty()
-            && !text("lv_name").starts_with('[')
+        let said = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
+        let path = format!("/dev/mapper/{}-{}", said("vg_name").replace('-', "--"), said("lv_name").replace('-', "--"));
+        if !said("vg_name").is_empty()
+            && !said("lv_name").starts_with('[')
             && let Some(at) = machine.device(&path)
         {
-            machine.logical_volume(text("vg_name"), at);
+            machine.logical_volume(said("vg_name"), at);
         }
     }
 }

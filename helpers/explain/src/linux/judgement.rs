@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use drives::judge::{self, Conversion, Facts, Format, Report, Way};
+use drives::judge::{self, Facts, Format, Report};
 use model::{Args, Judged};
 
 use super::{Device, Kind, Machine};
@@ -10,7 +10,8 @@ use crate::Item;
 use crate::bitlocker::yes;
 
 /// Contents that are members of something larger.
-const MEMBERS: &[&str] = &["bcache", "mpath_member", "DM_snapshot_cow", "DM_thin-pool", "drbd", "VMFS_volume_member", "ceph_bluestore"];
+const MEMBERS: &[&str] =
+    &["bcache", "mpath_member", "DM_snapshot_cow", "DM_thin-pool", "drbd", "VMFS_volume_member", "ceph_bluestore"];
 /// File systems that may encrypt by themselves.
 const SELF_ENCRYPTING: &[&str] = &["zfs_member", "zfs", "apfs", "bcachefs"];
 
@@ -29,7 +30,12 @@ pub fn items(machine: &Machine) -> Vec<Item> {
         told.extend(group.iter().copied());
         if !device.mounts.is_empty() || group.iter().any(|one| !machine.devices[*one].mounts.is_empty()) {
             let mounts: BTreeSet<&String> = group.iter().flat_map(|one| &machine.devices[*one].mounts).collect();
-            items.extend(mounts.into_iter().filter(|place| !is_package(place)).map(|place| place_item(machine, at, &group, place)));
+            items.extend(
+                mounts
+                    .into_iter()
+                    .filter(|place| !is_package(place))
+                    .map(|place| place_item(machine, at, &group, place)),
+            );
             continue;
         }
         if let Some(item) = unmounted(machine, at, &group) {
@@ -49,7 +55,9 @@ pub fn items(machine: &Machine) -> Vec<Item> {
 /// name that joins them.
 fn order(machine: &Machine) -> Vec<usize> {
     let mut order: Vec<usize> = (0..machine.devices.len()).collect();
-    order.sort_by_key(|at| usize::from(!machine.devices[*at].path.starts_with("/dev/mapper/") || !is_luks(&machine.devices[*at])));
+    order.sort_by_key(|at| {
+        usize::from(!machine.devices[*at].path.starts_with("/dev/mapper/") || !is_luks(&machine.devices[*at]))
+    });
     order
 }
 
@@ -92,7 +100,9 @@ fn place_item(machine: &Machine, at: usize, group: &BTreeSet<usize>, place: &str
         ..Facts::default()
     });
     let judged = through(machine, group, &plain);
-    with_stack(machine, at, group, Item::new(place, judged)).with("device", &machine.devices[at].path).with("content", content)
+    with_stack(machine, at, group, Item::new(place, judged))
+        .with("device", &machine.devices[at].path)
+        .with("content", content)
 }
 
 /// The verdict on something that is not mounted. `None`: it is no volume of its own.
@@ -100,7 +110,10 @@ fn unmounted(machine: &Machine, at: usize, group: &BTreeSet<usize>) -> Option<It
     let device = &machine.devices[at];
     let above: Vec<usize> = machine.above(at).collect();
     let content = device.content.as_deref();
-    let item = |judged: Judged| with_stack(machine, at, group, Item::new(device.path.clone(), judged)).with("content", content.unwrap_or_default());
+    let item = |judged: Judged| {
+        with_stack(machine, at, group, Item::new(device.path.clone(), judged))
+            .with("content", content.unwrap_or_default())
+    };
     if let Some(dump) = &device.dump {
         let mut item = item(dump.judged()).with("cipher", dump.cipher().unwrap_or_default()).with("luks", dump.version);
         if let Some(slots) = dump.keyslots() {
@@ -119,9 +132,13 @@ fn unmounted(machine: &Machine, at: usize, group: &BTreeSet<usize>) -> Option<It
         Some("crypto_LUKS") => Some(item(judge::report(Report::LuksSignature, Args::new()))),
         Some("BitLocker") => Some(item(bitlocker())),
         Some("ambivalent") => Some(item(judge::volume(&Facts { format: Format::Unclear, ..Facts::default() }))),
-        Some(member) if member.ends_with("_member") && !SELF_ENCRYPTING.contains(&member) || content.is_some_and(|content| MEMBERS.contains(&content)) => {
+        Some(member)
+            if member.ends_with("_member") && !SELF_ENCRYPTING.contains(&member)
+                || content.is_some_and(|content| MEMBERS.contains(&content)) =>
+        {
             // What is made of it is told in its place.
-            let facts = Facts { format: Format::Member, content: content.unwrap_or_default().to_owned(), ..Facts::default() };
+            let facts =
+                Facts { format: Format::Member, content: content.unwrap_or_default().to_owned(), ..Facts::default() };
             above.is_empty().then(|| item(judge::volume(&facts)))
         }
         Some(kind) if !kind.is_empty() => {
@@ -132,9 +149,11 @@ fn unmounted(machine: &Machine, at: usize, group: &BTreeSet<usize>) -> Option<It
                 _ => Format::FileSystem,
             };
             let part_type = device.part_type.to_lowercase();
-            let for_starting = kind == "vfat" && (part_type.contains("efi") || part_type.contains("c12a7328-f81f-11d2-ba4b-00a0c93ec93b"));
+            let for_starting = kind == "vfat"
+                && (part_type.contains("efi") || part_type.contains("c12a7328-f81f-11d2-ba4b-00a0c93ec93b"));
             let leftover = device.second_header && !device.first_header;
-            let plain = judge::volume(&Facts { format, content: kind.to_owned(), for_starting, leftover, ..Facts::default() });
+            let plain =
+                judge::volume(&Facts { format, content: kind.to_owned(), for_starting, leftover, ..Facts::default() });
             Some(item(through(machine, group, &plain)))
         }
         _ if device.table || !above.is_empty() => None,
@@ -146,7 +165,11 @@ fn unmounted(machine: &Machine, at: usize, group: &BTreeSet<usize>) -> Option<It
 }
 
 fn is_file_system(content: &str) -> bool {
-    !content.is_empty() && content != "crypto_LUKS" && content != "BitLocker" && !content.ends_with("_member") && !MEMBERS.contains(&content)
+    !content.is_empty()
+        && content != "crypto_LUKS"
+        && content != "BitLocker"
+        && !content.ends_with("_member")
+        && !MEMBERS.contains(&content)
 }
 
 fn bitlocker() -> Judged {
@@ -182,7 +205,9 @@ fn walk(machine: &Machine, at: usize, seen: &mut BTreeSet<usize>, legs: &mut Vec
             false => open.extend(device.below.iter().copied()),
             true if bottom => legs.push(None),
             // A cache or an array whose members nobody named, on a computer without any dm-crypt.
-            true if machine.mappings_listed && !machine.devices.iter().any(|device| device.crypt.is_some()) => legs.push(None),
+            true if machine.mappings_listed && !machine.devices.iter().any(|device| device.crypt.is_some()) => {
+                legs.push(None)
+            }
             true => legs.push(Some(judge::hidden_beneath())),
         }
     }
@@ -194,15 +219,16 @@ fn opens(machine: &Machine, at: usize) -> Option<Judged> {
     let crypt = device.crypt.as_ref()?;
     let below: Vec<&Device> = device.below.iter().map(|lower| &machine.devices[*lower]).collect();
     // An integrity layer stands between the two.
-    let deeper: Vec<&Device> = below.iter().flat_map(|lower| &lower.below).map(|lower| &machine.devices[*lower]).collect();
-    let container = below.iter().chain(&deeper).find(|lower| is_luks(lower) || lower.content.as_deref() == Some("BitLocker"));
+    let deeper: Vec<&Device> =
+        below.iter().flat_map(|lower| &lower.below).map(|lower| &machine.devices[*lower]).collect();
+    let container =
+        below.iter().chain(&deeper).find(|lower| is_luks(lower) || lower.content.as_deref() == Some("BitLocker"));
     let null = crypt.cipher.as_deref().is_some_and(|cipher| cipher.contains("null"));
     let made_by = crypt.made_by.as_deref().unwrap_or_default();
     // cryptsetup opens two more mappings while it converts.
     let name = device.path.as_str();
     if name.contains("-hotzone-") || below.iter().any(|lower| lower.path.contains("-hotzone-")) || crypt.mixed {
-        let conversion = Some(Conversion { way: Way::Reencrypt, percent: None, ours: false });
-        return Some(judge::volume(&Facts { format: Format::Luks2, conversion, ..Facts::default() }));
+        return Some(judge::report(Report::LuksConverting, Args::new()));
     }
     if made_by == "BITLK" || container.is_some_and(|lower| lower.content.as_deref() == Some("BitLocker")) {
         return Some(bitlocker());
@@ -258,9 +284,15 @@ fn with_stack(machine: &Machine, at: usize, group: &BTreeSet<usize>, item: Item)
 /// Folders whose files are encrypted one by one, on top of whatever the folder lies on.
 fn folders(machine: &Machine, items: &mut Vec<Item>) {
     for (place, source, kind) in &machine.encrypted_folders {
-        let holds = |item: &&Item| item.subject == "/" || source.starts_with(&format!("{}/", item.subject)) || *source == item.subject;
+        let holds = |item: &&Item| {
+            item.subject == "/" || source.starts_with(&format!("{}/", item.subject)) || *source == item.subject
+        };
         let beneath = items.iter().filter(holds).max_by_key(|item| item.subject.len()).map(|item| item.judged.clone());
         let beneath = beneath.unwrap_or_else(|| judge::report(Report::TooLittle, Args::new()));
-        items.push(Item::new(place.clone(), judge::encrypted_folder(&beneath, kind)).with("content", kind).with("source_folder", source));
+        items.push(
+            Item::new(place.clone(), judge::encrypted_folder(&beneath, kind))
+                .with("content", kind)
+                .with("source_folder", source),
+        );
     }
 }

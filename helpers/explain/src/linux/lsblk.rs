@@ -55,7 +55,8 @@ impl Table {
     fn new(line: &Line) -> Option<Self> {
         let words = tokens(&line.text);
         let has = |name: &str| words.iter().any(|(_, _, word)| word == name);
-        let ours = words.first()?.2 == "NAME" && words.len() >= 3 && !has("PRIO") && !has("ALGORITHM") && !has("BACK-FILE");
+        let ours =
+            words.first()?.2 == "NAME" && words.len() >= 3 && !has("PRIO") && !has("ALGORITHM") && !has("BACK-FILE");
         let known = ["MAJ:MIN", "FSTYPE", "MOUNTPOINT", "MOUNTPOINTS", "TYPE"].into_iter().any(has);
         if !ours || !known {
             return None;
@@ -97,7 +98,8 @@ impl Table {
             }
             value.push_str(word);
         }
-        let pairs = self.columns.iter().zip(&values).skip(1).map(|(column, value)| (column.name.as_str(), value.as_str()));
+        let pairs =
+            self.columns.iter().zip(&values).skip(1).map(|(column, value)| (column.name.as_str(), value.as_str()));
         let pairs: Vec<(&str, &str)> = pairs.collect();
         self.contents |= put(machine, at, &pairs);
         if pairs.iter().any(|(name, value)| *name == "FSTYPE" && value.is_empty()) {

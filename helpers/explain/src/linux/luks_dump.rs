@@ -34,17 +34,20 @@ impl Dump {
     pub fn from_json(document: &Value) -> Self {
         let mut dump = Self { version: 2, ..Self::default() };
         let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
-        for segment in document.get("segments").and_then(Value::as_object).into_iter().flatten().map(|(_, value)| value) {
+        for segment in document.get("segments").and_then(Value::as_object).into_iter().flatten().map(|(_, value)| value)
+        {
             dump.segment(text(segment, "type").unwrap_or_default(), text(segment, "encryption"));
             dump.header_only |= text(segment, "offset").as_deref() == Some("0");
             let flags = segment.get("flags").and_then(Value::as_array).into_iter().flatten();
-            dump.backups |= flags.filter_map(Value::as_str).any(|flag| flag.starts_with("backup-") || flag == "in-reencryption");
+            dump.backups |=
+                flags.filter_map(Value::as_str).any(|flag| flag.starts_with("backup-") || flag == "in-reencryption");
         }
         dump.keyslots = document.get("keyslots").and_then(Value::as_object).map(|slots| {
             slots.values().filter(|slot| slot.get("type").and_then(Value::as_str) == Some("luks2")).count()
         });
         let mandatory = document.pointer("/config/requirements/mandatory").and_then(Value::as_array);
-        dump.requirements = mandatory.into_iter().flatten().filter_map(Value::as_str).take(16).map(str::to_owned).collect();
+        dump.requirements =
+            mandatory.into_iter().flatten().filter_map(Value::as_str).take(16).map(str::to_owned).collect();
         dump
     }
 
@@ -73,17 +76,25 @@ impl Dump {
 
     /// Whether the drive does the encrypting, for the facts.
     pub fn by_drive(&self) -> bool {
-        self.segments.iter().any(|(kind, _)| kind.starts_with("hw-opal")) || self.requirements.iter().any(|one| one.starts_with("opal"))
+        self.segments.iter().any(|(kind, _)| kind.starts_with("hw-opal"))
+            || self.requirements.iter().any(|one| one.starts_with("opal"))
     }
 
     /// The verdict.
     pub fn judged(&self) -> Judged {
-        let known = |one: &String| one.starts_with("online-reencrypt") || one.starts_with("offline-reencrypt") || one.starts_with("opal") || one.starts_with("inline-hw-tags");
+        let known = |one: &String| {
+            one.starts_with("online-reencrypt")
+                || one.starts_with("offline-reencrypt")
+                || one.starts_with("opal")
+                || one.starts_with("inline-hw-tags")
+        };
         let strange = self.requirements.iter().any(|one| !known(one));
         let opal_alone = self.segments.iter().any(|(kind, _)| kind == "hw-opal");
         let opal_also = self.segments.iter().any(|(kind, _)| kind == "hw-opal-crypt");
         // An abridged dump that names the drive as the one who encrypts, and nobody else.
-        let opal_named = self.segments.is_empty() && self.subsystem == "HW-OPAL" && self.requirements.iter().any(|one| one.starts_with("opal"));
+        let opal_named = self.segments.is_empty()
+            && self.subsystem == "HW-OPAL"
+            && self.requirements.iter().any(|one| one.starts_with("opal"));
         if opal_named && !strange && self.keyslots.is_none() {
             return judge::report(Report::LuksByDrive, Args::new());
         }
@@ -95,10 +106,17 @@ impl Dump {
             cipher: self.cipher(),
             conversion: self.conversion(),
             header_only: self.header_only,
-            by_drive: if opal_also { Some(ByDrive::Also) } else if opal_alone { Some(ByDrive::Alone) } else { None },
+            by_drive: if opal_also {
+                Some(ByDrive::Also)
+            } else if opal_alone {
+                Some(ByDrive::Alone)
+            } else {
+                None
+            },
             ..Facts::default()
         };
         match self.version {
+            2 if facts.conversion.is_some() && !strange => judge::report(Report::LuksConverting, Args::new()),
             1 | 2 => judge::volume(&facts),
             _ => judge::report(Report::TooLittle, Args::new()),
         }
@@ -240,7 +258,9 @@ impl Reader {
                 }
             }
             List::Segments if label == "offset" => self.dump.header_only |= value.starts_with("0 ") || value == "0",
-            List::Segments if label == "flags" => self.dump.backups |= value.contains("backup") || value.contains("reencryption"),
+            List::Segments if label == "flags" => {
+                self.dump.backups |= value.contains("backup") || value.contains("reencryption")
+            }
             List::Keyslots if label.bytes().all(|byte| byte.is_ascii_digit()) => {
                 let count = self.dump.keyslots.get_or_insert(0);
                 *count += usize::from(value.starts_with("luks2"));
@@ -259,7 +279,9 @@ impl Reader {
             "Payload offset" => self.dump.header_only |= value == "0",
             "Subsystem" => value.clone_into(&mut self.dump.subsystem),
             "Requirements" | "Requirement" => {
-                self.dump.requirements.extend(value.split([' ', ',']).filter(|one| !one.is_empty()).take(16).map(str::to_owned));
+                self.dump
+                    .requirements
+                    .extend(value.split([' ', ',']).filter(|one| !one.is_empty()).take(16).map(str::to_owned));
             }
             "Data segments" => self.list = List::Segments,
             "Keyslots" => self.list = List::Keyslots,

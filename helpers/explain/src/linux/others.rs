@@ -26,7 +26,8 @@ pub fn read(machine: &mut Machine, text: &Text) {
             udev = machine.device(name);
             continue;
         }
-        if let (Some(at), Some((name, value))) = (udev, told.strip_prefix("E: ").and_then(|pair| pair.split_once('='))) {
+        if let (Some(at), Some((name, value))) = (udev, told.strip_prefix("E: ").and_then(|pair| pair.split_once('=')))
+        {
             udev = Some(property(machine, at, name, value));
             continue;
         }
@@ -37,7 +38,9 @@ pub fn read(machine: &mut Machine, text: &Text) {
             btrfs = Some(uuid.trim().to_owned());
             continue;
         }
-        if let (Some(uuid), Some((_, device))) = (&btrfs, told.strip_prefix("devid ").and_then(|rest| rest.split_once(" path "))) {
+        if let (Some(uuid), Some((_, device))) =
+            (&btrfs, told.strip_prefix("devid ").and_then(|rest| rest.split_once(" path ")))
+        {
             if let Some(at) = machine.device(device) {
                 machine.groups.entry(uuid.clone()).or_default().insert(at);
                 machine.devices[at].content = Some("btrfs".to_owned());
@@ -66,7 +69,9 @@ pub fn read(machine: &mut Machine, text: &Text) {
             continue;
         }
         // swapon --show, /proc/swaps
-        if told.contains("PRIO") && told.starts_with("NAME") || told.starts_with("Filename") && told.contains("Priority") {
+        if told.contains("PRIO") && told.starts_with("NAME")
+            || told.starts_with("Filename") && told.contains("Priority")
+        {
             swaps = true;
             continue;
         }
@@ -85,6 +90,13 @@ pub fn read(machine: &mut Machine, text: &Text) {
             signature(machine, words[0], words[1], words[2]);
             continue;
         }
+        // /proc/mdstat
+        if let [array, ":", "active", rest @ ..] = words.as_slice()
+            && array.starts_with("md")
+        {
+            members(machine, array, rest);
+            continue;
+        }
         // pvs
         if words.starts_with(&["PV", "VG"]) {
             volumes = true;
@@ -100,10 +112,26 @@ pub fn read(machine: &mut Machine, text: &Text) {
     }
 }
 
+/// `raid1 sdb1[1] sda1[0](F)`
+fn members(machine: &mut Machine, array: &str, words: &[&str]) {
+    let Some(at) = machine.device(array) else { return };
+    for word in words {
+        if let Some((name, _)) = word.split_once('[')
+            && let Some(below) = machine.device(name)
+        {
+            machine.lies_on(at, below);
+        }
+    }
+}
+
 /// One signature of `wipefs`. A LUKS header away from the front, without the one at the front, is what an
 /// older encryption has left.
 fn signature(machine: &mut Machine, name: &str, offset: &str, kind: &str) {
-    let path = if name.contains('/') || name.starts_with("sd") || name.starts_with("nvme") { name.to_owned() } else { format!("./{name}") };
+    let path = if name.contains('/') || name.starts_with("sd") || name.starts_with("nvme") {
+        name.to_owned()
+    } else {
+        format!("./{name}")
+    };
     let Some(at) = machine.device(&path) else { return };
     let device = &mut machine.devices[at];
     if path.starts_with("./") {
@@ -121,7 +149,9 @@ fn signature(machine: &mut Machine, name: &str, offset: &str, kind: &str) {
         None => device.content = Some(kind.to_owned()),
         Some(known) if known.is_empty() => device.content = Some(kind.to_owned()),
         // Two formats at once.
-        Some(known) if known != kind && !matches!(kind, "gpt" | "dos" | "PMBR") => device.content = Some("ambivalent".to_owned()),
+        Some(known) if known != kind && !matches!(kind, "gpt" | "dos" | "PMBR") => {
+            device.content = Some("ambivalent".to_owned())
+        }
         Some(_) => {}
     }
 }
@@ -161,14 +191,17 @@ fn property(machine: &mut Machine, at: usize, name: &str, value: &str) -> usize 
 
 /// `X on Y type T (…)` of `mount`, and `X Y T options 0 0` of `/proc/mounts`.
 fn mounted(machine: &mut Machine, told: &str) {
-    let parsed = told
-        .split_once(" on ")
-        .and_then(|(source, rest)| rest.split_once(" type ").map(|(point, rest)| (source, point, rest.split_whitespace().next().unwrap_or_default())));
+    let parsed = told.split_once(" on ").and_then(|(source, rest)| {
+        rest.split_once(" type ")
+            .map(|(point, rest)| (source, point, rest.split_whitespace().next().unwrap_or_default()))
+    });
     let words: Vec<&str> = told.split_whitespace().take(7).collect();
     let table = match words.as_slice() {
         [source, point, kind, _, "0", _] if point.starts_with('/') => Some((*source, *point, *kind)),
         // findmnt
-        [point, source, kind, options] if point.trim_start_matches(['├', '└', '─', '│']).starts_with('/') && options.contains(['=', ',']) => {
+        [point, source, kind, options]
+            if point.trim_start_matches(['├', '└', '─', '│']).starts_with('/') && options.contains(['=', ',']) =>
+        {
             Some((*source, point.trim_start_matches(['├', '└', '─', '│']), *kind))
         }
         _ => None,
@@ -177,7 +210,9 @@ fn mounted(machine: &mut Machine, told: &str) {
     if !point.starts_with('/') {
         return;
     }
-    if matches!(kind, "ecryptfs" | "fuse.gocryptfs" | "fuse.encfs" | "fuse.cryfs") && machine.encrypted_folders.len() < 256 {
+    if matches!(kind, "ecryptfs" | "fuse.gocryptfs" | "fuse.encfs" | "fuse.cryfs")
+        && machine.encrypted_folders.len() < 256
+    {
         machine.encrypted_folders.push((point.to_owned(), source.to_owned(), kind.to_owned()));
         return;
     }

@@ -27,7 +27,9 @@ impl Printed {
     /// base letter, a question mark, or up to three other signs that are not ASCII. In a script without
     /// base letters (Cyrillic, Chinese) each sign must be there.
     pub fn is(&self, known: &str) -> bool {
-        !self.0.is_empty() && self.ends(known, 1) & (1 << self.0.len()) != 0
+        let (Some(first), Some(seen)) = (known.chars().next(), self.0.first()) else { return false };
+        let may_begin = same(first, *seen) || can_be_damaged(first) && is_damage(*seen);
+        may_begin && self.ends(known, 1) & (1 << self.0.len()) != 0
     }
 
     /// Whether `known` stands anywhere in it, damage forgiven as in [`Printed::is`].
@@ -106,7 +108,9 @@ mod tests {
         ] {
             assert!(Printed::new(seen).is(known), "{seen}");
         }
-        for seen in ["tat de la conversion", "État de conversion", "État de la conversion x", "", "Xtat de la conversion"] {
+        for seen in
+            ["tat de la conversion", "État de conversion", "État de la conversion x", "", "Xtat de la conversion"]
+        {
             assert!(!Printed::new(seen).is(known), "{seen}");
         }
         assert!(!Printed::new("????").is("保护状态"));

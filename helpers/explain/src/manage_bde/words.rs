@@ -73,7 +73,8 @@ pub struct Language {
 }
 
 use Field::{
-    AutoUnlock, Conversion as Converted, Identification, Lock, Method, Percentage, Protection, Protectors, Size, Version,
+    AutoUnlock, Conversion as Converted, Identification, Lock, Method, Percentage, Protection, Protectors, Size,
+    Version,
 };
 
 /// All languages.
@@ -118,7 +119,10 @@ pub static LANGUAGES: &[Language] = &[
             (Protection, &["schutzstatus"]),
             (Lock, &["sperrungsstatus", "sperrstatus"]),
             (Identification, &["id-feld", "identifikationsfeld"]),
-            (AutoUnlock, &["automatische entsperrung", "automatisches entsperren", "automatische aufhebung der sperre"]),
+            (
+                AutoUnlock,
+                &["automatische entsperrung", "automatisches entsperren", "automatische aufhebung der sperre"],
+            ),
             (Protectors, &["schlüsselschutzvorrichtungen", "schluesselschutzvorrichtungen"]),
         ],
         os: &["betriebssystemvolume"],
@@ -368,7 +372,10 @@ pub static LANGUAGES: &[Language] = &[
             (Lock, &["status do bloqueio", "status de bloqueio", "estado do bloqueio", "estado de bloqueio"]),
             (Identification, &["campo de identificação", "campo identificação"]),
             (AutoUnlock, &["desbloqueio automático"]),
-            (Protectors, &["protetores de chave", "protetores de chaves", "protectores de chave", "protetores da chave"]),
+            (
+                Protectors,
+                &["protetores de chave", "protetores de chaves", "protectores de chave", "protetores da chave"],
+            ),
         ],
         os: &["volume do so", "volume do sistema operacional", "volume do sistema operativo", "volume de so"],
         data: &["volume de dados"],
@@ -393,14 +400,22 @@ pub static LANGUAGES: &[Language] = &[
             (Converted, &["stato conversione", "stato della conversione", "stato di conversione"]),
             (
                 Percentage,
-                &["percentuale crittografata", "percentuale crittografia", "percentuale di crittografia", "crittografato (percentuale)"],
+                &[
+                    "percentuale crittografata",
+                    "percentuale crittografia",
+                    "percentuale di crittografia",
+                    "crittografato (percentuale)",
+                ],
             ),
             (Method, &["metodo crittografia", "metodo di crittografia"]),
             (Protection, &["stato protezione", "stato della protezione", "stato di protezione"]),
             (Lock, &["stato blocco", "stato del blocco", "stato di blocco"]),
             (Identification, &["campo identificazione", "campo di identificazione", "campo id"]),
             (AutoUnlock, &["sblocco automatico"]),
-            (Protectors, &["protezioni con chiave", "protezioni chiave", "protezioni della chiave", "protezioni chiavi"]),
+            (
+                Protectors,
+                &["protezioni con chiave", "protezioni chiave", "protezioni della chiave", "protezioni chiavi"],
+            ),
         ],
         os: &["volume del sistema operativo", "volume sistema operativo"],
         data: &["volume di dati", "volume dati", "volume dei dati"],
@@ -425,7 +440,13 @@ pub static LANGUAGES: &[Language] = &[
             (Converted, &["stan konwersji", "stan konwertowania"]),
             (
                 Percentage,
-                &["procent zaszyfrowania", "zaszyfrowano (procent)", "zaszyfrowany procent", "zaszyfrowano (%)", "procent zaszyfrowany"],
+                &[
+                    "procent zaszyfrowania",
+                    "zaszyfrowano (procent)",
+                    "zaszyfrowany procent",
+                    "zaszyfrowano (%)",
+                    "procent zaszyfrowany",
+                ],
             ),
             (Method, &["metoda szyfrowania"]),
             (Protection, &["stan ochrony", "stan zabezpieczenia", "stan zabezpieczeń"]),
@@ -434,7 +455,13 @@ pub static LANGUAGES: &[Language] = &[
             (AutoUnlock, &["automatyczne odblokowywanie", "automatyczne odblokowanie"]),
             (
                 Protectors,
-                &["funkcje ochrony klucza", "funkcje ochrony kluczy", "zabezpieczenia klucza", "ochrona klucza", "zabezpieczenia kluczy"],
+                &[
+                    "funkcje ochrony klucza",
+                    "funkcje ochrony kluczy",
+                    "zabezpieczenia klucza",
+                    "ochrona klucza",
+                    "zabezpieczenia kluczy",
+                ],
             ),
         ],
         os: &["wolumin systemu operacyjnego", "wolumin so"],
@@ -444,7 +471,14 @@ pub static LANGUAGES: &[Language] = &[
         under_way: &["w toku", "trwa ", "w trakcie"],
         paused: &["wstrzyman", "zawieszon"],
         fully: &["w pełni", "całkowicie", "pełne"],
-        used: &["używane miejsce", "zajęte miejsce", "tylko używane", "tylko zajęte", "używanego miejsca", "zajętego miejsca"],
+        used: &[
+            "używane miejsce",
+            "zajęte miejsce",
+            "tylko używane",
+            "tylko zajęte",
+            "używanego miejsca",
+            "zajętego miejsca",
+        ],
         on: &["ochrona włączona", "ochrona jest włączona", "włączona ochrona", "zabezpieczenie włączone"],
         off: &["wyłączon", "wstrzyman", "zawieszon"],
         open: &["odblokowan"],
@@ -563,7 +597,22 @@ impl Language {
 pub fn protector(name: &str) -> &'static str {
     let name = Printed::new(name);
     let has = |stems: &[&str]| stems.iter().any(|stem| name.holds(stem));
-    let key = has(&["key", "schlüssel", "clé", "llave", "clave", "キー", "키", "ключ", "密钥", "金鑰", "chave", "chiave", "klucz", "sleutel"]);
+    let key = has(&[
+        "key",
+        "schlüssel",
+        "clé",
+        "llave",
+        "clave",
+        "キー",
+        "키",
+        "ключ",
+        "密钥",
+        "金鑰",
+        "chave",
+        "chiave",
+        "klucz",
+        "sleutel",
+    ]);
     if has(&["tpm"]) {
         return match (has(&["pin"]), key) {
             (true, true) => "tpm_pin_startup_key",
@@ -572,18 +621,46 @@ pub fn protector(name: &str) -> &'static str {
             (false, false) => "tpm",
         };
     }
-    let number = has(&["numer", "numér", "数字", "數字", "숫자", "цифров", "числов", "数値", "liczbow", "recovery password", "recoverypassword"]);
+    let number = has(&[
+        "numer",
+        "numér",
+        "数字",
+        "數字",
+        "숫자",
+        "цифров",
+        "числов",
+        "数値",
+        "liczbow",
+        "recovery password",
+        "recoverypassword",
+    ]);
     if number {
         return "numerical_password";
     }
-    if has(&["extern", "extérieur", "esterna", "zewnętrzn", "внешн", "外部", "외부", "recovery key", "recoverykey"]) {
+    if has(&["extern", "extérieur", "esterna", "zewnętrzn", "внешн", "外部", "외부", "recovery key", "recoverykey"])
+    {
         return "external_key";
     }
-    if has(&["certif", "zertif", "証明書", "인증서", "сертиф", "证书", "憑證", "certyf", "public key", "publickey"]) {
+    if has(&["certif", "zertif", "証明書", "인증서", "сертиф", "证书", "憑證", "certyf", "public key", "publickey"])
+    {
         return "certificate";
     }
-    if has(&["password", "kennwort", "mot de passe", "contraseña", "パスワード", "암호", "парол", "密码", "密碼", "senha", "palavra-passe", "passe", "hasło", "wachtwoord"])
-    {
+    if has(&[
+        "password",
+        "kennwort",
+        "mot de passe",
+        "contraseña",
+        "パスワード",
+        "암호",
+        "парол",
+        "密码",
+        "密碼",
+        "senha",
+        "palavra-passe",
+        "passe",
+        "hasło",
+        "wachtwoord",
+    ]) {
         return "password";
     }
     if has(&["sid", "adaccount", "identity", "account"]) {
@@ -601,9 +678,20 @@ mod tests {
         for language in LANGUAGES {
             let labels = language.labels.iter().flat_map(|(_, names)| names.iter());
             let all = [
-                language.os, language.data, language.encrypted, language.decrypted, language.under_way, language.paused,
-                language.fully, language.used, language.on, language.off, language.open, language.locked,
-                language.unknown, language.none,
+                language.os,
+                language.data,
+                language.encrypted,
+                language.decrypted,
+                language.under_way,
+                language.paused,
+                language.fully,
+                language.used,
+                language.on,
+                language.off,
+                language.open,
+                language.locked,
+                language.unknown,
+                language.none,
             ];
             for word in labels.chain(all.into_iter().flatten()) {
                 assert_eq!(**word, word.to_lowercase(), "{}", language.tag);

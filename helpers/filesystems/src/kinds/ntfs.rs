@@ -100,7 +100,7 @@ pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
 /// Whether the map has the boot sector and the streams of the master file table, of its mirror, of the
 /// journal and of the bitmap itself as used.
 fn has_its_own(dev: &dyn Device, volume: &Volume, map: &UsedMap) -> Result<bool> {
-    if !map.is_used(0..512) {
+    if !map.is_used(0..512) || !map.is_used(volume.first_records()) {
         return Ok(false);
     }
     for number in [0, 1, 2, 6] {

@@ -82,6 +82,7 @@ fn reverse(geometry: &Geometry, cipher: &Xts, bytes: &mut [u8], iv: u64) -> Resu
 }
 
 #[cfg(test)]
+#[allow(clippy::cast_possible_truncation)] // Small numbers.
 mod tests {
     use super::*;
     use crate::convert::geometry::Resilience;
@@ -120,7 +121,7 @@ mod tests {
             found[4096] ^= 1;
             found[9000] ^= 1;
             let strange = take_back(&mut found, &sums, 4096, &geometry, &cipher, 8).unwrap();
-            assert_eq!(strange, [4096..12288]);
+            assert!(matches!(&strange[..], [one] if *one == (4096..12288)));
         }
     }
 }

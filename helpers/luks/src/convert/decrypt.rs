@@ -63,16 +63,16 @@ pub fn begin(device: &dyn Device, header: &Header, unlocked: &Unlocked, what: &D
         return Err(Error::KeyslotsFull);
     }
     let before = device.size();
+    let inside = shift.checked_add(used).is_some_and(|end| end <= before);
+    if !inside {
+        return Err(Error::ConversionForeign("data that reach beyond the device".into()));
+    }
     let needed = shift + used + aside;
     let grow = needed > before;
     if grow && !device.resizable() {
         return Err(Error::NoRoom { used, limit: before.saturating_sub(shift + aside) });
     }
-    if grow {
-        device.resize(needed)?;
-        device.flush()?;
-    }
-    let size = device.size();
+    let size = before.max(needed);
     // Bytes of data: everything up to the room at the end, not only what the file system uses.
     let total = (size - aside - shift) / sector * sector;
     let mut header = header.clone();
@@ -90,6 +90,14 @@ pub fn begin(device: &dyn Device, header: &Header, unlocked: &Unlocked, what: &D
         "aside_of": size.to_string(),
         "plain_size": total.to_string(),
     }))?;
+    // Nothing is written for a conversion that could not be entered: with keyslots that leave no room for
+    // checksums, for instance.
+    let mut trial = header.clone();
+    prepare(&mut trial, unlocked, size)?;
+    if grow {
+        device.resize(needed)?;
+        device.flush()?;
+    }
     let part = plain::part(device, size - aside, aside)?;
     // Keyslots first, then the header that names them.
     let first = 2 * header.copy_size();
@@ -106,6 +114,16 @@ pub fn begin(device: &dyn Device, header: &Header, unlocked: &Unlocked, what: &D
 
 /// Steps 2 and 3, also when they were cut off.
 pub(super) fn enter(device: &dyn Device, part: &dyn Device, header: &mut Header, unlocked: &Unlocked) -> Result<()> {
+    let shift = header.data_offset();
+    // The sizes come from a token that is under no digest: nothing is copied by them before they fit.
+    let moved = prepare(header, unlocked, device.size())?;
+    copy(device, shift, 0, moved)?;
+    device.flush()?;
+    header.store(part)
+}
+
+/// The conversion in the header, without writing. Returns how many bytes are moved first.
+fn prepare(header: &mut Header, unlocked: &Unlocked, size: u64) -> Result<u64> {
     let shift = header.data_offset();
     let sector = header.sector_size();
     let total = header.token(TOKEN).and_then(|token| super::number(token, "plain_size")).unwrap_or(0);
@@ -131,11 +149,8 @@ pub(super) fn enter(device: &dyn Device, part: &dyn Device, header: &mut Header,
             last: Segment::linear(0, Length::Dynamic),
         },
     )?;
-    // The sizes come from a token that is under no digest: nothing is copied by them before they fit.
-    super::Geometry::read(header, device.size())?;
-    copy(device, shift, 0, moved)?;
-    device.flush()?;
-    header.store(part)
+    super::Geometry::read(header, size)?;
+    Ok(moved)
 }
 
 /// As much as the shift, as the data, and as the room for checksums allows. cryptsetup 2.7 does not resume

@@ -145,7 +145,11 @@ impl Geometry {
             && on_device(self.shift, self.total)
             && on_device(self.moved.0, self.moved.1)
             && position.at <= self.total
-            && aligned(position.at);
+            && aligned(position.at)
+            // The piece that was moved is converted last, and in one go.
+            && (self.resilience != Resilience::Shift
+                || position.at >= self.moved.1
+                || (self.mode == Mode::Encrypt && position.at == 0));
         let Some(hot) = &position.hot else { return whole };
         whole
             && hot.length > 0

@@ -47,7 +47,7 @@ impl Space {
     pub(super) fn enter(self, token: &mut Value, uuid: &str, unlocked: &Unlocked) -> Result<()> {
         if self != Self::All {
             token["space"] = self.name().into();
-            token["space_mac"] = code(self, uuid, unlocked)?.into();
+            token["space_mac"] = proof(self, uuid, unlocked)?.into();
         }
         Ok(())
     }
@@ -55,19 +55,19 @@ impl Space {
     /// What was chosen; everything, where the token does not say or is not to be believed.
     pub(super) fn read(header: &Header, unlocked: &Unlocked) -> Self {
         let Some(token) = header.token(TOKEN) else { return Self::All };
-        let text = |name: &str| token.get(name).and_then(Value::as_str);
-        let named = Self::ALL.into_iter().find(|space| text("space") == Some(space.name()));
+        let field = |name: &str| token.get(name).and_then(Value::as_str);
+        let named = Self::ALL.into_iter().find(|space| field("space") == Some(space.name()));
         let proven = named.filter(|space| {
-            code(*space, header.uuid(), unlocked).is_ok_and(|expected| {
+            proof(*space, header.uuid(), unlocked).is_ok_and(|expected| {
                 use subtle::ConstantTimeEq as _;
-                text("space_mac").is_some_and(|found| found.as_bytes().ct_eq(expected.as_bytes()).into())
+                field("space_mac").is_some_and(|found| found.as_bytes().ct_eq(expected.as_bytes()).into())
             })
         });
         proven.unwrap_or(Self::All)
     }
 }
 
-fn code(space: Space, uuid: &str, unlocked: &Unlocked) -> Result<String> {
+fn proof(space: Space, uuid: &str, unlocked: &Unlocked) -> Result<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(unlocked.volume_key.expose())
         .map_err(|error| Error::Invalid(error.to_string()))?;
     mac.update(b"latchkey space ");
@@ -154,6 +154,7 @@ pub(super) fn runs(pieces: &[Piece]) -> Vec<Range<u64>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::cast_possible_truncation, clippy::single_range_in_vec_init)] // Small numbers; a list of one.
 mod tests {
     use super::*;
     use crate::convert::geometry::{Mode, Resilience};
@@ -203,7 +204,7 @@ mod tests {
             let geometry = geometry(total);
             let grain = 4096;
             // Each grain of the device: what it holds. Plain text is named by its logical place.
-            let mut device: Vec<Option<u64>> = (0..(total + 2 * MIB) / grain).map(|grain| Some(grain)).collect();
+            let mut device: Vec<Option<u64>> = (0..(total + 2 * MIB) / grain).map(Some).collect();
             let mut moved = vec![false; (total / grain) as usize];
             let mut left = total;
             while let Some(chunk) = geometry.next(left, 0).filter(|chunk| !chunk.moved) {

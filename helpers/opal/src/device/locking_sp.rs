@@ -171,7 +171,7 @@ impl Context<'_> {
             (1, text(name)),
             (4, kind.into()),
             (column::ROWS, rows.into()),
-            (column::WRITE_GRANULARITY, 1.into()),
+            (column::WRITE_GRANULARITY, profile.write_granularity.into()),
             (14, 4096.into()),
         ])
     }
@@ -491,6 +491,10 @@ impl Context<'_> {
         })?;
         let size = self.table_size(table);
         if offset.checked_add(bytes.len() as u64).is_none_or(|end| end > size) {
+            return Err(Status::InvalidParameter);
+        }
+        let unit = self.state.profile.write_granularity.max(1);
+        if !offset.is_multiple_of(unit) || !(bytes.len() as u64).is_multiple_of(unit) {
             return Err(Status::InvalidParameter);
         }
         if bytes.is_empty() {

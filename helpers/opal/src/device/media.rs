@@ -124,13 +124,16 @@ impl Media {
         Ok(self.device.write_at(self.layout.data + lba * self.block_size, &encrypted)?)
     }
 
-    /// Forgets blocks: they read as zeros.
+    /// Forgets blocks. The file under the drive gives the room back if it can; otherwise they are zeros.
     pub fn trim(&self, lba: u64, blocks: u64) -> std::result::Result<(), IoError> {
         let end = lba.checked_add(blocks).filter(|end| *end <= self.layout.blocks).ok_or(IoError::OutOfRange)?;
         if self.dead {
             return Err(IoError::Dead);
         }
         self.may_write(lba, end)?;
+        if self.device.discard(self.layout.data + lba * self.block_size, blocks * self.block_size)? {
+            return Ok(());
+        }
         let zeros = vec![0; self.bytes(256)];
         let mut at = lba;
         while at < end {

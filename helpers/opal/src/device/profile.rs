@@ -35,6 +35,8 @@ pub struct Profile {
     pub shadow_mbr_size: u64,
     /// Bytes of the DataStore.
     pub data_store_size: u64,
+    /// Bytes of both that must be written at once.
+    pub write_granularity: u64,
     /// Single User Mode is known.
     pub single_user_mode: bool,
     /// The feature Block SID is known.
@@ -106,6 +108,7 @@ impl Default for Profile {
             shadow_mbr: ShadowMbr::Works,
             shadow_mbr_size: 128 << 20,
             data_store_size: 10 << 20,
+            write_granularity: 1,
             single_user_mode: true,
             block_sid: true,
             sid_blocked_at_start: false,
@@ -120,12 +123,13 @@ impl Default for Profile {
 
 impl Profile {
     /// The names that [`Profile::named`] knows.
-    pub const NAMES: [&'static str; 19] = [
+    pub const NAMES: [&'static str; 20] = [
         "default",
         "no-shadow-mbr",
         "shadow-mbr-claimed",
         "shadow-mbr-sticks",
         "granularity-16",
+        "write-granularity",
         "comid-7ffe",
         "blocks-4096",
         "block-size-520",
@@ -157,6 +161,8 @@ impl Profile {
             "granularity-16" => {
                 Self { granularity: 16, comid: 0x0800, ranges: 4, users: 5, max_com_packet: 8704, ..base }
             }
+            // As the specification allows it.
+            "write-granularity" => Self { write_granularity: 4096, ..base },
             // WD SN730.
             "comid-7ffe" => Self { comid: 0x7ffe, granularity: 1, asynchronous: true, max_com_packet: 16_896, ..base },
             "blocks-4096" => Self { block_size: 4096, granularity: 1, ..base },

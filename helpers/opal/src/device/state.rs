@@ -56,7 +56,9 @@ impl Layout {
 /// A secret by which an authority is known. Not the PIN itself: a person may have chosen it.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Pin {
+    #[serde(with = "crate::hex::text")]
     salt: [u8; 16],
+    #[serde(with = "crate::hex::text")]
     hash: [u8; 32],
     /// Wrong ones until it is locked out; 0 is never.
     pub limit: u32,
@@ -94,7 +96,7 @@ fn hash(salt: &[u8], pin: &[u8]) -> [u8; 32] {
 /// The key of a range: two halves for AES-256-XTS. In the clear in the file, as this is a simulation of
 /// what a drive does and no protection of its own.
 #[derive(Clone, Serialize, Deserialize, Zeroize, ZeroizeOnDrop)]
-pub(super) struct Key(Vec<u8>);
+pub(super) struct Key(#[serde(with = "crate::hex::text")] Vec<u8>);
 
 impl Key {
     pub fn random() -> Result<Self> {

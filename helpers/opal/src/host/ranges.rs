@@ -188,7 +188,9 @@ pub fn locking<T: Transport>(tper: &mut Tper<T>, pin: &Secret, number: u16, on: 
         let open = vec![(column::READ_LOCKED, false.into()), (column::WRITE_LOCKED, false.into())];
         // Opened before it can be locked: the system may be running from it.
         session.set(object, open)?;
-        session.set(object, vec![(column::LOCK_ON_RESET, resets)])?;
+        if !before.locks_at_power_off {
+            session.set(object, vec![(column::LOCK_ON_RESET, resets)])?;
+        }
     }
     session.set(object, vec![(column::READ_LOCK_ENABLED, on.into()), (column::WRITE_LOCK_ENABLED, on.into())])?;
     let after = read_range(&mut session, number)?;

@@ -43,6 +43,8 @@ pub fn read_store<T: Transport>(
 /// # Errors
 /// [`Error::DataStoreSmall`], [`Error::NotKept`].
 pub fn write_store<T: Transport>(tper: &mut Tper<T>, pin: &Secret, offset: u64, bytes: &[u8]) -> Result<()> {
+    // A drive that wants whole units may want larger ones than it promises to take unasked.
+    tper.exchange_properties()?;
     let size = store_size(tper, pin)?;
     let needed = offset.saturating_add(bytes.len() as u64);
     if needed > size {

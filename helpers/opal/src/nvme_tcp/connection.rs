@@ -285,11 +285,23 @@ fn security(entry: &Entry) -> (u8, u16) {
     (protocol, u16::from_le_bytes([low, high]))
 }
 
+/// Dataset Management: only forgetting blocks changes anything.
+fn trim(drive: &Drive, entry: &Entry, data: &[u8]) -> Result<(), IoError> {
+    let ranges = usize::try_from(entry.dword(10) & 0xff).unwrap_or(0) + 1;
+    if entry.dword(11) & 0x04 == 0 {
+        return Ok(());
+    }
+    for range in data.chunks_exact(16).take(ranges) {
+        drive.trim(u64_at(range, 8), u64::from(u32_at(range, 4)))?;
+    }
+    Ok(())
+}
+
 fn input_output(drive: &Drive, entry: &Entry, data: &[u8]) -> Done {
     let block = drive.block_size();
     let (lba, blocks) = (u64_at(&entry.0, 40), (entry.dword(12) & 0xffff) + 1);
     let bytes = u64::from(blocks) * u64::from(block);
-    if bytes > u64::from(MAX_TRANSFER) && entry.opcode() != 0 {
+    if bytes > u64::from(MAX_TRANSFER) && matches!(entry.opcode(), 0x01 | 0x02) {
         return INVALID_FIELD.into();
     }
     let length = usize::try_from(bytes).unwrap_or(0);
@@ -309,6 +321,7 @@ fn input_output(drive: &Drive, entry: &Entry, data: &[u8]) -> Done {
                 Err(error) => Err(error),
             }
         }
+        0x09 => trim(drive, entry, data),
         _ => return INVALID_OPCODE.into(),
     };
     match result {

@@ -30,6 +30,8 @@ pub fn controller(id: u16, subsystem: &Subsystem) -> Vec<u8> {
     data[513] = 0x44;
     data[514] = 128;
     data[516] = 1;
+    // ONCS: Dataset Management, by which blocks are trimmed.
+    data[520] = 0x04;
     // A volatile write cache is there: Flush means something.
     data[525] = 1;
     // SGLs, and data in the capsule.

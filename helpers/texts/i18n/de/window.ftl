@@ -182,6 +182,8 @@ window-check-method-both-text = Beides übereinander: Versagt das eine, schützt
 window-check-reasons = Warum auf diese Weise?
 window-check-room = Was sich auf dem Laufwerk ändert
 
+window-check-able = Was dieser Computer und dieses Laufwerk können
+window-check-able-text = Für die eigene Verschlüsselung des Laufwerks und zum Starten eines verschlüsselten Systems. Nichts davon steht dem im Weg, was oben gesagt ist.
 window-space = Wie viel verschlüsselt wird
 window-space-all = Das ganze Laufwerk
 window-space-all-text = Jede Stelle, ob eine Datei sie benutzt oder nicht. Nichts von dem, was je gelöscht wurde, bleibt lesbar.

@@ -182,6 +182,8 @@ window-check-method-both-text = One above the other: if one of them fails you, t
 window-check-reasons = Why this way?
 window-check-room = What changes on the drive
 
+window-check-able = What this computer and this drive can do
+window-check-able-text = For the drive’s own encryption, and for starting a system that is encrypted. None of it stands in the way of what is said above.
 window-space = How much is encrypted
 window-space-all = The whole drive
 window-space-all-text = Every spot of it, whether a file uses it or not. Nothing of what was ever deleted stays readable.

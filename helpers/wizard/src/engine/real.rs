@@ -10,7 +10,7 @@ use model::{Condition, Control, Secret, Sink};
 use recovery::{Export, RecoveryKey, SameDrive, Sheet, SheetWords};
 
 use super::administrator::{self, Administrator};
-use super::{Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen, pulse};
+use super::{Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen, look_around, pulse};
 use crate::operations::{self, EncryptRequest, KdfWish, Plan};
 use crate::running::Running;
 use crate::view::{BenchFigure, BenchFigures, RecoveryCopy, RecoveryPlace};
@@ -27,12 +27,15 @@ pub struct RealOptions {
     pub kdf: KdfWish,
     /// How the drive is measured.
     pub disk: DiskOptions,
+    /// A recorded computer whose drives the first page shows instead of this one's: a folder with its `sys`,
+    /// `proc` and `run`, on Linux. For pictures and tests.
+    pub recorded: Option<PathBuf>,
 }
 
 impl RealOptions {
     /// The usual options, with sentences of the sheet in this language.
     pub fn new(words: SheetWords, computer: String) -> Self {
-        Self { words, computer, kdf: KdfWish::default(), disk: DiskOptions::default() }
+        Self { words, computer, kdf: KdfWish::default(), disk: DiskOptions::default(), recorded: None }
     }
 }
 
@@ -67,6 +70,10 @@ impl Real {
         }
     }
 
+    fn recorded(&self) -> Option<&Path> {
+        self.options.recorded.as_deref()
+    }
+
     fn administrator(&self) -> MutexGuard<'_, Option<Administrator>> {
         self.administrator.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -79,13 +86,13 @@ impl Real {
 impl Engine for Real {
     fn survey(&self) -> Result<Seen> {
         let told = self.administrator().as_ref().and_then(Administrator::seen);
-        told.map_or_else(look_around, Ok)
+        told.map_or_else(|| look_around(self.recorded()), Ok)
     }
 
     fn pulse(&self) -> Option<u64> {
         // What the other process tells a little later is a change of its own.
         let told = self.administrator().as_ref().map_or(0, Administrator::count);
-        pulse().map(|pulse| pulse.wrapping_add(told))
+        pulse(self.recorded()).map(|pulse| pulse.wrapping_add(told))
     }
 
     fn can_ask_for_rights(&self) -> bool {
@@ -120,7 +127,10 @@ impl Engine for Real {
     }
 
     fn check(&self, target: &Path) -> Result<Checked> {
-        operations::check(target, &EncryptRequest::default())
+        let mut checked = operations::check(target, &EncryptRequest::default())?;
+        // Without them the answer to what was asked is the same.
+        checked.check.able = drives::capabilities(target).map(|able| able.conditions).unwrap_or_default();
+        Ok(checked)
     }
 
     fn before(&self, target: &Path) -> Vec<Condition> {
@@ -237,15 +247,6 @@ impl Engine for Real {
         look: &mut dyn FnMut(&dyn Device) -> Result<()>,
     ) -> Result<()> {
         operations::with_plain(target, secret, look)
-    }
-}
-
-/// Looks at this computer as far as this process may.
-pub(crate) fn look_around() -> Result<Seen> {
-    match drives::survey() {
-        // There are image files and the practice drive on every system.
-        Err(drives::Error::NotYet { .. }) => Ok(Seen::default()),
-        seen => Ok(seen.map(|seen| Seen { drives: seen.drives, computer: Some(seen.computer) })?),
     }
 }
 

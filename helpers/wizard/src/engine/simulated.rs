@@ -187,6 +187,7 @@ impl Engine for Simulated {
             method: possible.then_some(Method::Software),
             reasons: vec![Reason::new("simulated")],
             room: Reason::new("room-grow"),
+            able: Vec::new(),
         };
         let fault = (!possible).then(|| Fault::new("simulated", FaultKind::Refused));
         Ok(Checked { check, plan, fault })

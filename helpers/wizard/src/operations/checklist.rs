@@ -15,7 +15,13 @@ use crate::{Error, Result};
 pub fn check(path: &Path, request: &EncryptRequest) -> Result<Checked> {
     let seen = drives::check(path)?;
     let planned = plan_encrypt(path, request);
-    let mut check = Check { conditions: seen.conditions, method: None, reasons: seen.reasons, room: seen.room.clone() };
+    let mut check = Check {
+        conditions: seen.conditions,
+        method: None,
+        reasons: seen.reasons,
+        room: seen.room.clone(),
+        able: Vec::new(),
+    };
     let plan = match planned {
         Ok(plan) => plan,
         Err(error @ Error::Device(blockdev::Error::Missing { .. })) => return Err(error),

@@ -146,7 +146,6 @@ pub fn resume(
     };
     let resumed = Resumed { direction, ended, unreadable: conversion.unreadable().to_vec() };
     drop(conversion);
-    drop(courtesy);
     drop(device);
     if direction == Direction::Decrypt && ended == Ended::Finished {
         grow_back(path, shift, control, sink)?;

@@ -188,6 +188,7 @@ fn encrypt(device: &FileDevice, space: Space) -> luks::Result<()> {
     }
 }
 
+#[allow(clippy::cast_possible_truncation)] // 16 MiB.
 /// The same bytes read and written at the same places, by the same calls, with one flush at the end.
 fn plain_pass(device: &FileDevice) -> blockdev::Result<()> {
     let chunk = SHIFT as usize;

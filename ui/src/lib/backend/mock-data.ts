@@ -72,7 +72,15 @@ export const CHECK: Check = {
     { code: "software-fast", args: { processor: PROCESSOR } },
   ],
   room: { code: "room-grow", args: { needed: "16777216" } },
+  able: [],
 };
+
+/** What a drive was asked that could encrypt by itself. */
+export const ABLE: Condition[] = [
+  { code: "security-commands", outcome: "pass", reason: { code: "can-be-read", args: {} }, evidence: "OACS bit 0" },
+  { code: "opal-2", outcome: "unknown", reason: { code: "could-not-look", args: {} } },
+  { code: "uefi", outcome: "fail", reason: { code: "could-not-look", args: {} } },
+];
 
 /** It is mounted. */
 export const CHECK_FAILED: Check = {

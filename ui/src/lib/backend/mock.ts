@@ -2,7 +2,7 @@ import type { Backend } from "../backend";
 import type { Action, BenchFigures, Drive, Fault, Progress, Step, StepId, Strength, View } from "../bindings";
 import { STEPS } from "../steps";
 import type { Locale } from "../texts/catalogue";
-import { BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, CONDITIONS, GROUPS } from "./mock-data";
+import { ABLE, BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, CONDITIONS, GROUPS } from "./mock-data";
 import { CHECKS, PASSPHRASE, PASSWORD, PLACES, REPORT, TARGET, START } from "./mock-data";
 import { DRIVES, LATER, LOOKED, OVERVIEWS, overview } from "./mock-drives";
 
@@ -351,6 +351,7 @@ export class Mock implements Backend {
         },
       },
       space: { space: { chosen: "used", advised: "used", free: 312_000_000_000 }, target: BUILT_IN },
+      able: { check: { ...CHECK, able: ABLE }, target: BUILT_IN },
       fail: { check: CHECK_FAILED, target: BUILT_IN },
       real: { target: BUILT_IN },
       confirmed: { before: { ...this.state.before, backup_confirmed: true } },

@@ -22,4 +22,9 @@ reasons: Array<Reason>,
 /**
  * How room for the header is made (`reason-room-…`).
  */
-room: Reason, };
+room: Reason, 
+/**
+ * What this computer and this drive can do, for the drive's own encryption and for starting an
+ * encrypted system. None of it stands in the way of the method.
+ */
+able: Array<Condition>, };

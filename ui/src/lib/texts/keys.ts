@@ -64,6 +64,8 @@ export interface Variables {
   "window-bus-virtual": never;
   "window-busy": never;
   "window-caps-lock": never;
+  "window-check-able": never;
+  "window-check-able-text": never;
   "window-check-lead": never;
   "window-check-lead-done": never;
   "window-check-lead-fail": never;

@@ -43,3 +43,16 @@ it("says of what is protected that there is nothing to do", async () => {
   expect(document.querySelector("h1")?.textContent).toBe("SanDisk Extreme Portable is encrypted already");
   await accessible();
 });
+
+it("lists what computer and drive can do, and says that none of it is in the way", async () => {
+  await open({ step: "check", state: "able" });
+  const list = document.querySelector("[aria-labelledby=able-title]")!;
+  expect([...list.querySelectorAll("[data-condition]")].map((one) => one.getAttribute("data-outcome"))).toEqual([
+    "pass",
+    "unknown",
+    "fail",
+  ]);
+  expect(list.textContent).toContain("None of it stands in the way");
+  expect(next().works).toBe(true);
+  await accessible();
+});

@@ -85,6 +85,7 @@ fn device(folder: &Path) -> Option<Node> {
         kind,
         below: BTreeSet::new(),
         noted: Noted::default(),
+        told: None,
         name,
     })
 }
@@ -99,6 +100,7 @@ fn partition(folder: &Path, disk: Number, place: &str) -> Option<Node> {
         kind: Kind::Partition { number: place.parse().unwrap_or(0) },
         below: BTreeSet::from([disk]),
         noted: Noted::default(),
+        told: None,
         name,
     })
 }
@@ -114,6 +116,7 @@ fn kind(folder: &Path, name: &str) -> Kind {
             name: text(&folder.join("dm/name")).unwrap_or_default(),
             uuid: text(&folder.join("dm/uuid")).unwrap_or_default(),
             cipher: None,
+            encrypts: None,
         }),
         "md" | "md_d" => Kind::Array,
         "bcache" => Kind::Cache,

@@ -47,10 +47,21 @@ fn swap(line: &str) -> Option<Swap> {
 
 /// The cipher in the line of `dmsetup table` for this mapping. The name may hold spaces, `#` and `:`.
 pub(super) fn cipher_of(table: &str, name: &str) -> Option<String> {
-    let line = table.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))?;
-    let mut fields = line.split(' ');
-    let (_start, _length, target, cipher) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
-    (target == "crypt").then(|| cipher.to_owned())
+    let mut words = targets(table, name).next()?;
+    (words.next()? == "crypt").then(|| words.next().map(str::to_owned))?
+}
+
+/// Whether a part of this mapping is `crypt`. `None`: the table does not have it.
+pub(super) fn encrypts(table: &str, name: &str) -> Option<bool> {
+    let mut kinds = targets(table, name).filter_map(|mut words| words.next()).peekable();
+    kinds.peek()?;
+    Some(kinds.any(|kind| kind == "crypt"))
+}
+
+/// The words of each line of a mapping, from its target's kind on: start and length come before it.
+fn targets<'a>(table: &'a str, name: &'a str) -> impl Iterator<Item = impl Iterator<Item = &'a str>> {
+    let lines = table.lines().filter_map(move |line| line.strip_prefix(name)?.strip_prefix(": "));
+    lines.map(|line| line.split(' ').skip(2))
 }
 
 /// Undoes the kernel's `\040`: three octal digits for a byte that would break the line.
@@ -119,5 +130,8 @@ mod tests {
         assert_eq!(cipher_of(table, "cr #1").as_deref(), Some("aes-xts-plain64"));
         assert_eq!(cipher_of(table, "cr"), None);
         assert_eq!(cipher_of("", "cr"), None);
+        assert_eq!(encrypts(table, "cr #1"), Some(true));
+        assert_eq!(encrypts(table, "cr"), Some(false));
+        assert_eq!(encrypts(table, "c"), None);
     }
 }

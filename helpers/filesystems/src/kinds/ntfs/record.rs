@@ -59,6 +59,11 @@ impl Volume {
         Some(Self { sector, cluster, sectors, mft: mft * cluster, record_size: usize::try_from(record_size).ok()? })
     }
 
+    /// Where the first sixteen records of the master file table lie, in bytes.
+    pub fn first_records(&self) -> std::ops::Range<u64> {
+        self.mft..self.mft.saturating_add(16 * self.record_size as u64)
+    }
+
     /// A record of the master file table; `None` if it is damaged or out of reach.
     pub fn record(&self, dev: &dyn Device, number: u64) -> Result<Option<Attributes>> {
         let size = self.record_size as u64;

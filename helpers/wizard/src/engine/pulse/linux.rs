@@ -6,6 +6,9 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::Path;
 
+use drives::Survey;
+use drives::platform::Linux;
+
 /// Devices with their sizes, mounts of this process, swap.
 const LISTS: [&str; 3] = ["proc/partitions", "proc/self/mountinfo", "proc/swaps"];
 
@@ -13,8 +16,12 @@ const LISTS: [&str; 3] = ["proc/partitions", "proc/self/mountinfo", "proc/swaps"
 /// when a program that wrote to a device has closed it.
 const NOTES: &str = "run/udev/data";
 
-pub(super) fn pulse() -> Option<u64> {
-    pulse_of(Path::new("/"))
+pub(super) fn survey(recorded: Option<&Path>) -> drives::Result<Survey> {
+    recorded.map_or_else(drives::survey, |root| drives::survey_on(&Linux::recorded(root)))
+}
+
+pub(super) fn pulse(recorded: Option<&Path>) -> Option<u64> {
+    pulse_of(recorded.unwrap_or(Path::new("/")))
 }
 
 fn pulse_of(root: &Path) -> Option<u64> {

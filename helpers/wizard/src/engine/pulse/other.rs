@@ -1,5 +1,13 @@
-//! Systems whose lists are not read yet.
+//! Systems whose lists are not read yet, and of which no recording is read either.
 
-pub(super) fn pulse() -> Option<u64> {
+use std::path::Path;
+
+use drives::Survey;
+
+pub(super) fn survey(_: Option<&Path>) -> drives::Result<Survey> {
+    drives::survey()
+}
+
+pub(super) fn pulse(_: Option<&Path>) -> Option<u64> {
     None
 }
