@@ -1,10 +1,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use blockdev::Buffer;
 use model::{Control, Meter, Signal, Sink, StepId, Unit};
 use xts::Xts;
 
-use crate::aligned::Aligned;
 use crate::target::{Target, TestFile, free};
 use crate::{Error, Figures, Result, Test, TestFigure};
 
@@ -130,7 +130,7 @@ pub fn measure(
         options,
         control,
         meter: Meter::new(sink, StepId::Benchmark, LAYOUT_STEPS + slices, Unit::Steps),
-        memory: Aligned::new(Test::Seq1mQ1t1Write.block()),
+        memory: Buffer::new(Test::Seq1mQ1t1Write.block()),
         random: fastrand::Rng::new(),
         xts: layer_key(options.layer),
         started: Instant::now(),
@@ -177,7 +177,7 @@ struct Run<'a> {
     options: &'a DiskOptions,
     control: &'a Control,
     meter: Meter<'a>,
-    memory: Aligned,
+    memory: Buffer,
     random: fastrand::Rng,
     xts: Option<Xts>,
     started: Instant,
@@ -257,7 +257,7 @@ impl Run<'_> {
 
     /// Writes a block of new random data. Making the data is not part of the time.
     fn write_block(&mut self, length: usize, offset: u64) -> std::result::Result<Duration, Stop> {
-        let block = self.memory.bytes(length);
+        let block = &mut self.memory[..length];
         self.random.fill(block);
         let began = Instant::now();
         if let Some(xts) = &self.xts {
@@ -269,7 +269,7 @@ impl Run<'_> {
     }
 
     fn read_block(&mut self, length: usize, offset: u64) -> std::result::Result<Duration, Stop> {
-        let block = self.memory.bytes(length);
+        let block = &mut self.memory[..length];
         let began = Instant::now();
         self.target.read(block, offset)?;
         if let Some(xts) = &self.xts {

@@ -9,7 +9,6 @@
 //! * [`compare`] sets two runs beside each other and calls a difference one only where the scatter
 //!   of the rounds cannot explain it.
 
-mod aligned;
 mod cipher;
 mod compare;
 mod disk;

@@ -6,7 +6,7 @@ mod common;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{MIB, PIN, drive, drive_of, pattern, read, secret, tper};
+use common::{Ends, MIB, PIN, drive, drive_of, pattern, read, secret, tper};
 use model::Describe;
 use opal::device::{Drive, Faults, IoError, Local, Profile};
 use opal::host::{self, Access, Confirmation, Ownership, Psid};
@@ -375,30 +375,6 @@ fn two_programs_at_once_wait_for_each_other() {
     let mut tper = tper(&drive);
     tper.reset_stack().unwrap();
     assert_eq!(host::ranges(&mut tper, &secret(PIN)).unwrap().len(), 9);
-}
-
-/// A way to the drive that ends after so many commands.
-struct Ends {
-    inner: Local,
-    left: u32,
-}
-
-impl Ends {
-    fn step(&mut self) -> Result<()> {
-        self.left = self.left.checked_sub(1).ok_or(Error::DriveGone)?;
-        Ok(())
-    }
-}
-
-impl Transport for Ends {
-    fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> Result<()> {
-        self.step()?;
-        self.inner.send(protocol, specific, data)
-    }
-    fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
-        self.step()?;
-        self.inner.receive(protocol, specific, buffer)
-    }
 }
 
 fn flow<T: Transport>(tper: &mut Tper<T>, image: &[u8]) -> Result<()> {

@@ -6,7 +6,7 @@ mod common;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{drive, drive_of, pattern, read, secret, tper};
+use common::{Ends, drive, drive_of, pattern, read, secret, tper};
 use model::Secret;
 use opal::device::{Drive, Local, Profile};
 use opal::host::{self, Ownership};
@@ -161,29 +161,6 @@ fn the_pin_is_what_it_says_and_opens_without_us() {
     // By the plain protocol, as any tool would.
     tper.session(uid::LOCKING_SP, Some((uid::admin(1), &pin))).unwrap().end().unwrap();
     tper.session(uid::ADMIN_SP, Some((uid::SID, &pin))).unwrap().end().unwrap();
-}
-
-struct Ends {
-    inner: Local,
-    left: u32,
-}
-
-impl Ends {
-    fn step(&mut self) -> Result<()> {
-        self.left = self.left.checked_sub(1).ok_or(Error::DriveGone)?;
-        Ok(())
-    }
-}
-
-impl Transport for Ends {
-    fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> Result<()> {
-        self.step()?;
-        self.inner.send(protocol, specific, data)
-    }
-    fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
-        self.step()?;
-        self.inner.receive(protocol, specific, buffer)
-    }
 }
 
 /// Runs a step with the way to the drive cut behind each command, then the power, and calls `after` each

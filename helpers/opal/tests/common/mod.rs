@@ -27,7 +27,7 @@ use model::Secret;
 use opal::device::{Drive, Local, Options, Profile};
 use opal::token::Value;
 use opal::uid::{self, column, method};
-use opal::{Patience, Result, Session, Tper};
+use opal::{Error, Patience, Result, Session, Tper, Transport};
 
 pub const MIB: u64 = 1 << 20;
 pub const PIN: &str = "owner";
@@ -104,4 +104,28 @@ pub fn read(drive: &Drive, lba: u64, blocks: usize) -> std::result::Result<Vec<u
 
 pub fn snapshot(device: &Memory) -> Vec<u8> {
     device.read_vec(0, usize::try_from(device.size()).unwrap()).unwrap()
+}
+
+/// A way to the drive that ends after so many commands.
+pub struct Ends {
+    pub inner: Local,
+    pub left: u32,
+}
+
+impl Ends {
+    fn step(&mut self) -> Result<()> {
+        self.left = self.left.checked_sub(1).ok_or(Error::DriveGone)?;
+        Ok(())
+    }
+}
+
+impl Transport for Ends {
+    fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> Result<()> {
+        self.step()?;
+        self.inner.send(protocol, specific, data)
+    }
+    fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
+        self.step()?;
+        self.inner.receive(protocol, specific, buffer)
+    }
 }
