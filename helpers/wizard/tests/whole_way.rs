@@ -180,6 +180,31 @@ fn broken_off_in_the_middle_of_the_conversion() {
     assert_eq!(report.judged.verdict, Verdict::Protected);
 }
 
+/// The program is killed when the last byte is encrypted and the journal does not know it yet.
+#[test]
+fn killed_between_the_end_and_its_note() {
+    let mut desk = Desk::new();
+    desk.go_to(Step::Encrypt);
+    desk.settle();
+    let noted = desk.wizard().view();
+    assert!(noted.encrypt.finished);
+    desk.wizard = None;
+    let path = desk.folder.join("state/journal.json");
+    let mut journal: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    journal["encrypt"]["finished"] = false.into();
+    journal["encrypt"]["bytes"] = 0.into();
+    journal["encrypt"]["files"] = serde_json::Value::Null;
+    std::fs::write(&path, serde_json::to_vec(&journal).unwrap()).unwrap();
+    let view = desk.reopen();
+    assert_eq!((view.step, view.encrypt.finished, view.encrypt.needs_password), (Step::Encrypt, false, true));
+    desk.wizard().act(Action::Encrypt { password: Some("lutin dehig becus".into()) });
+    assert_eq!(desk.wizard().wait().fault.unwrap().code, "wizard-password-wrong");
+    let report = desk.go_to(Step::Report).report.unwrap();
+    assert_eq!(report.judged.verdict, Verdict::Protected);
+    assert!(report.files.is_some_and(|files| files.total > 10 && files.same == files.total));
+    assert!(report.bytes >= LEAST_SIZE);
+}
+
 #[test]
 fn the_recovery_key_does_not_go_where_it_cannot_be_kept() {
     let desk = Desk::new();

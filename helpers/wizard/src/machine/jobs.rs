@@ -246,7 +246,11 @@ impl Inner {
             if let Err(error) = ready {
                 return wrong_or(error);
             }
-            let (ended, wrote) = inner.convert(&target, &secret, control, sink);
+            // It may have ended on the target while this program was killed before it noted so.
+            let (ended, wrote) = match begun.then(|| inner.size_if_converted(&target)).flatten() {
+                Some(size) => (Ok(Ended::Finished), size),
+                None => inner.convert(&target, &secret, control, sink),
+            };
             let ended = match ended {
                 Ok(ended) => ended,
                 // A wrong password after reopening. Otherwise what was done so far is safe.
@@ -260,15 +264,12 @@ impl Inner {
                     state.wrong = 0;
                 });
             }
-            let checked = inner.compare_files(&target, &secret, &files);
+            let checked = match inner.compare_files(&target, &secret, &files) {
+                Err(error) if error.fault().kind == FaultKind::WrongSecret => return wrong_or(error),
+                checked => checked,
+            };
             change(move |inner, state| {
-                // The header is on the target now, and this copy of it would go stale.
-                journal::erase(&inner.staged);
-                if let (Some(folder), Some(uuid)) = (state.rescue_folder(), &state.journal.encrypt.uuid) {
-                    // It was for the time in which nothing was encrypted yet, and would be wrong from now on.
-                    let _ = std::fs::remove_file(operations::front_copy_path(&folder, uuid));
-                }
-                state.journal.encrypt.finished = true;
+                inner.converted(state);
                 state.journal.encrypt.bytes = wrote;
                 state.password = None;
                 state.key = None;
@@ -343,6 +344,26 @@ impl Inner {
         state.journal.encrypt.seconds = before + clock.seconds;
         state.journal.encrypt.bytes = total;
         (ended, total)
+    }
+
+    /// The bytes of the target when our header is on it and nothing is left to convert.
+    fn size_if_converted(&self, target: &std::path::Path) -> Option<u64> {
+        let found = self.engine().look(target).ok()?;
+        let uuid = self.state().journal.encrypt.uuid.clone();
+        let header = found.header.filter(|header| Some(&header.uuid) == uuid.as_ref())?;
+        let size = found.drive.volumes.first().map_or(found.drive.size, |volume| volume.size);
+        header.converting.is_none().then_some(size)
+    }
+
+    /// All is encrypted: what was kept for the time before is taken away.
+    pub(super) fn converted(&self, state: &mut State) {
+        // The header is on the target now, and this copy of it would go stale.
+        journal::erase(&self.staged);
+        if let (Some(folder), Some(uuid)) = (state.rescue_folder(), &state.journal.encrypt.uuid) {
+            // It was for the time in which nothing was encrypted yet, and would be wrong from now on.
+            let _ = std::fs::remove_file(operations::front_copy_path(&folder, uuid));
+        }
+        state.journal.encrypt.finished = true;
     }
 
     fn compare_files(

@@ -49,7 +49,7 @@ impl Inner {
         let ours =
             state.journal.staged.as_ref().map(|staged| staged.uuid.clone()).or(state.journal.encrypt.uuid.clone());
         match &found.header {
-            Some(header) if ours.as_ref() == Some(&header.uuid) => follow_header(state, header),
+            Some(header) if ours.as_ref() == Some(&header.uuid) => self.follow_header(state, header),
             // Nothing of ours is on it: it was never begun, or was undone.
             _ => self.follow_plain(state, path),
         }
@@ -92,21 +92,25 @@ impl Inner {
             state.notice = Some(Reason::new("notice-test-start-again"));
         }
     }
-}
-
-/// The target says how far the conversion is.
-fn follow_header(state: &mut State, header: &HeaderFacts) {
-    state.journal.encrypt.begun = true;
-    state.journal.encrypt.uuid = Some(header.uuid.clone());
-    if state.journal.step <= Step::Encrypt {
-        state.journal.step = Step::Encrypt;
-    }
-    match header.converting {
-        Some(converting) => {
-            state.journal.encrypt.bytes = converting.total;
-            state.progress = Some(far(converting.done, converting.total));
-            state.notice = Some(Reason::new("notice-interrupted"));
+    /// The target says how far the conversion is.
+    fn follow_header(&self, state: &mut State, header: &HeaderFacts) {
+        state.journal.encrypt.begun = true;
+        state.journal.encrypt.uuid = Some(header.uuid.clone());
+        if state.journal.step <= Step::Encrypt {
+            state.journal.step = Step::Encrypt;
         }
-        None => state.journal.encrypt.finished = true,
+        match header.converting {
+            Some(converting) => {
+                state.journal.encrypt.bytes = converting.total;
+                state.progress = Some(far(converting.done, converting.total));
+                state.notice = Some(Reason::new("notice-interrupted"));
+            }
+            // It ended, and was broken off before the files had been compared: the password is asked for
+            // once more, and they are.
+            None if !state.journal.practice_files.is_empty() && state.journal.step == Step::Encrypt => {
+                state.notice = Some(Reason::new("notice-interrupted"));
+            }
+            None => self.converted(state),
+        }
     }
 }
