@@ -202,6 +202,18 @@ impl Device for FileDevice {
     }
 
     #[cfg(target_os = "linux")]
+    fn is_memory(&self) -> bool {
+        self.direct.is_none()
+    }
+
+    #[cfg(target_os = "linux")]
+    fn prefetch(&self, offset: u64, length: u64) {
+        let length = std::num::NonZeroU64::new(length);
+        // A hint, and no more.
+        let _ = rustix::fs::fadvise(&self.file, offset, length, rustix::fs::Advice::WillNeed);
+    }
+
+    #[cfg(target_os = "linux")]
     fn discard(&self, offset: u64, length: u64) -> Result<bool> {
         self.check(offset, usize::try_from(length).unwrap_or(usize::MAX))?;
         crate::discard::discard(&self.file, self.shape.regular_file, offset, length)

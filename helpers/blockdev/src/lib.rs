@@ -72,6 +72,17 @@ pub trait Device: Send + Sync {
         256 * 1024
     }
 
+    /// Whether what is read and written lies in this computer's memory, or goes through it: then many small
+    /// transfers at once, from all cores, are the fastest way.
+    fn is_memory(&self) -> bool {
+        false
+    }
+
+    /// Says that these bytes are going to be read soon. Costs nothing where that is of no use.
+    fn prefetch(&self, offset: u64, length: u64) {
+        let _ = (offset, length);
+    }
+
     /// Reads `length` bytes at `offset` into a new buffer.
     fn read_vec(&self, offset: u64, length: usize) -> Result<Vec<u8>> {
         let mut buffer = vec![0; length];
@@ -107,6 +118,12 @@ impl<D: Device + ?Sized> Device for std::sync::Arc<D> {
     }
     fn lump(&self) -> usize {
         (**self).lump()
+    }
+    fn is_memory(&self) -> bool {
+        (**self).is_memory()
+    }
+    fn prefetch(&self, offset: u64, length: u64) {
+        (**self).prefetch(offset, length);
     }
     fn discard(&self, offset: u64, length: u64) -> Result<bool> {
         (**self).discard(offset, length)

@@ -27,6 +27,8 @@ pub struct Simulated {
     sector: usize,
     /// A partition cannot change its size, a file can.
     resizable: bool,
+    /// As [`Device::is_memory`].
+    memory: bool,
     state: Mutex<State>,
 }
 
@@ -69,12 +71,17 @@ impl Simulated {
             calls: 0,
             faults: Faults::default(),
         };
-        Self { sector, resizable: true, state: Mutex::new(state) }
+        Self { sector, resizable: true, memory: false, state: Mutex::new(state) }
     }
 
     /// The same device, of a size that cannot be changed, as a partition is.
     pub fn fixed(self) -> Self {
         Self { resizable: false, ..self }
+    }
+
+    /// The same device, behind the system's cache.
+    pub fn in_memory(self) -> Self {
+        Self { memory: true, ..self }
     }
 
     /// The power goes at the `calls`-th write, flush or resize from now: that call itself is cut too.
@@ -326,6 +333,10 @@ impl Device for Simulated {
 
     fn resizable(&self) -> bool {
         self.resizable
+    }
+
+    fn is_memory(&self) -> bool {
+        self.memory
     }
 
     /// What was given up reads as something that it never was.

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::record::{Backups, Job};
 use super::space::Space;
-use super::{Place, TOKEN, copy, copy_between, length, number, overwrite, same};
+use super::{Place, TOKEN, copy, copy_between, length, number, overwrite};
 use crate::header::{Header, Loaded};
 use crate::keyslot::Unlocked;
 use crate::metadata::{AES_XTS, Length, ONLINE_REENCRYPT_V2, Segment};
@@ -106,7 +106,7 @@ pub fn begin(device: &dyn Device, staged: &dyn Device, unlocked: &Unlocked, what
     copy_between(staged, first, device, data + first, shift - first)?;
     device.flush()?;
     header.store(&plain::part(device, data, shift)?)?;
-    if !same(device, 0, parked, shift)? {
+    if hash(device, parked, shift)? != front {
         return Err(Error::Damaged("the parked copy does not read back".into()));
     }
     place(device, data, &header, shift)

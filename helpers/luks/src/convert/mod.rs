@@ -26,6 +26,7 @@ mod record;
 mod run;
 mod space;
 mod verify;
+mod writing;
 
 pub use decrypt::{Decryption, begin as begin_decrypt};
 pub use encrypt::{Encryption, begin as begin_encrypt, undo};
@@ -261,20 +262,6 @@ fn copy_between(source: &dyn Device, from: u64, dest: &dyn Device, to: u64, size
         source.read_at(from + at, bytes)?;
         Ok(dest.write_at(to + at, bytes)?)
     })
-}
-
-/// Whether two areas of a device hold the same.
-fn same(device: &dyn Device, first: u64, second: u64, size: u64) -> Result<bool> {
-    let mut other = Buffer::new(length(size.min(COPY))?);
-    let mut same = true;
-    through(size, |at, bytes| {
-        device.read_at(first + at, bytes)?;
-        let other = &mut other[..bytes.len()];
-        device.read_at(second + at, other)?;
-        same &= *bytes == *other;
-        Ok(())
-    })?;
-    Ok(same)
 }
 
 /// Overwrites with what nobody can tell from noise: zeros, encrypted with a key that is thrown away.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use blockdev::{Allocation, Buffer, Device, Operation};
@@ -21,10 +22,11 @@ pub(super) const BUFFERS: usize = 3;
 /// A chunk that is ready to be written.
 pub(super) struct Ready {
     pub chunk: Chunk,
-    /// Where to write, logical bytes; nothing where all of the chunk is free.
-    pub runs: Vec<Range<u64>>,
-    /// The chunk's bytes from its start; those outside of `runs` are undefined.
-    pub buffer: Buffer,
+    /// What to write; nothing where all of the chunk is free.
+    pub pieces: Vec<Piece>,
+    /// The chunk's bytes from its start; those outside of `pieces` are undefined. `None`: they are made while
+    /// they are written.
+    pub buffer: Option<Buffer>,
     /// What could not be read and was given up: device bytes.
     pub lost: Vec<Range<u64>>,
 }
@@ -40,6 +42,9 @@ pub(super) struct Reader<'a> {
     pub control: &'a Control,
     /// The writer has gone.
     pub quit: &'a AtomicBool,
+    /// Whose turn it is at a medium that is no memory: reading and writing at once costs a disk its seeks, and
+    /// flash memory more than it gains, while the cipher has work meanwhile anyway.
+    pub turn: &'a Mutex<()>,
 }
 
 impl Reader<'_> {
@@ -58,10 +63,17 @@ impl Reader<'_> {
                 return;
             }
             let pieces = space::pieces(&chunk, self.geometry, self.space, self.allocation);
-            // The writer has gone: it was asked to stop, or it failed.
-            let Ok(buffer) = (if pieces.is_empty() { Ok(Buffer::default()) } else { free.recv() }) else { return };
             at = self.geometry.after(at, &chunk);
-            let item = self.chunk(chunk, &pieces, buffer, &mut stride);
+            let item = if pieces.is_empty() {
+                Ok(Some(Ready { chunk, pieces, buffer: None, lost: Vec::new() }))
+            } else if self.data.is_memory() {
+                self.data.prefetch(chunk.source, chunk.length);
+                Ok(Some(Ready { chunk, pieces, buffer: None, lost: Vec::new() }))
+            } else {
+                // The writer has gone: it was asked to stop, or it failed.
+                let Ok(buffer) = free.recv() else { return };
+                self.chunk(chunk, pieces, buffer, &mut stride)
+            };
             let Some(item) = item.transpose() else { return };
             let failed = item.is_err();
             if sender.send(item).is_err() || failed {
@@ -71,47 +83,46 @@ impl Reader<'_> {
     }
 
     /// `None`: stopped.
-    fn chunk(&self, chunk: Chunk, pieces: &[Piece], mut buffer: Buffer, stride: &mut Stride) -> Result<Option<Ready>> {
+    fn chunk(
+        &self,
+        chunk: Chunk,
+        pieces: Vec<Piece>,
+        mut buffer: Buffer,
+        stride: &mut Stride,
+    ) -> Result<Option<Ready>> {
         let mut lost = Vec::new();
-        if !pieces.is_empty() {
-            buffer.resize(length(chunk.length)?);
-        }
-        for piece in pieces {
-            let start = piece.range.start - chunk.at;
-            let bytes = &mut buffer[length(start)?..length(piece.range.end - chunk.at)?];
-            if piece.moved {
-                let mut done = 0;
-                while done < bytes.len() {
-                    if !self.goes_on() {
-                        return Ok(None);
-                    }
-                    let end = bytes.len().min(done + stride.bytes());
-                    let begun = Instant::now();
-                    lost.extend(self.stride(&chunk, start + done as u64, &mut bytes[done..end])?);
-                    stride.took(begun.elapsed());
-                    done = end;
+        buffer.resize(length(chunk.length)?);
+        for piece in &pieces {
+            let mut from = piece.range.start;
+            while from < piece.range.end {
+                if !self.goes_on() {
+                    return Ok(None);
                 }
-            } else {
-                bytes.fill(0);
-                transform(self.geometry, self.cipher, bytes, piece.range.start / 512)?;
+                let to = piece.range.end.min(from + stride.bytes() as u64);
+                let begun = Instant::now();
+                let bytes = &mut buffer[length(from - chunk.at)?..length(to - chunk.at)?];
+                lost.extend(self.make(&chunk, from, piece.moved, bytes)?);
+                stride.took(begun.elapsed());
+                from = to;
             }
         }
-        Ok(Some(Ready { chunk, runs: space::runs(pieces), buffer, lost }))
+        Ok(Some(Ready { chunk, pieces, buffer: Some(buffer), lost }))
     }
 
-    /// Reads and converts, `within` bytes behind the chunk's start. What comes out of the system's cache goes
-    /// through the cipher while it is in the processor's own. Returns what was given up.
-    fn stride(&self, chunk: &Chunk, within: u64, bytes: &mut [u8]) -> Result<Vec<Range<u64>>> {
-        let lump = self.data.lump();
-        let one = |(index, bytes): (usize, &mut [u8])| {
-            let within = within + (index * lump) as u64;
-            let lost = read(self.data, chunk.source + within, bytes, self.give_up)?;
-            transform(self.geometry, self.cipher, bytes, (chunk.at + within) / 512)?;
-            blank(self.geometry, bytes, chunk.source + within, &lost);
-            Ok(lost)
+    /// The new bytes of a chunk from the logical byte `at` on: read and converted, or zeros where nothing is
+    /// `moved`. Returns what could not be read and was given up.
+    pub(super) fn make(&self, chunk: &Chunk, at: u64, moved: bool, bytes: &mut [u8]) -> Result<Vec<Range<u64>>> {
+        let source = chunk.source + (at - chunk.at);
+        let lost = if moved {
+            let _turn = (!self.data.is_memory()).then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner));
+            read(self.data, source, bytes, self.give_up)?
+        } else {
+            bytes.fill(0);
+            Vec::new()
         };
-        let lost: Result<Vec<Vec<_>>> = bytes.par_chunks_mut(lump).enumerate().map(one).collect();
-        Ok(lost?.concat())
+        transform(self.geometry, self.cipher, bytes, at / 512)?;
+        blank(self.geometry, bytes, source, &lost);
+        Ok(lost)
     }
 
     /// Waits while the switch says pause. `false`: stop.

@@ -2,17 +2,18 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
 
 use blockdev::{Allocation, Buffer, Device, Part};
 use model::{Control, Meter, Secret, Signal, Sink, StepId, Unit};
 use xts::Xts;
 
 use super::geometry::{Chunk, Geometry, Mode, Position, Resilience};
-use super::reading::{BUFFERS, Reader, Ready, Stride};
+use super::reading::{BUFFERS, Reader};
 use super::space::Space;
-use super::{Place, STEP, decrypt, encrypt, length, locate};
+use super::writing::Writing;
+use super::{Place, STEP, decrypt, encrypt, locate};
 use crate::header::{Damage, Header};
 use crate::keyslot::{self, Unlocked};
 use crate::plain::Plain;
@@ -44,7 +45,7 @@ pub struct Conversion<'a> {
     /// Where the header lies when it was put aside at the end of the device.
     pub(super) aside: Option<u64>,
     allocation: Option<&'a dyn Allocation>,
-    pace: Option<&'a dyn Pace>,
+    pub(super) pace: Option<&'a dyn Pace>,
     pub(super) give_up: bool,
     pub(super) lost: Vec<Range<u64>>,
     /// A run ended, and not because it was stopped.
@@ -287,7 +288,7 @@ impl<'a> Conversion<'a> {
             self.verify_cut_off(geometry, position.at, hot)?;
         }
         if !moved_is_hot {
-            let mut writing = Writing { at, unsettled: position.hot.is_some(), stopped: false };
+            let mut writing = Writing::from(at, position.hot.is_some());
             let done = self.run_chunks(geometry, position.hot, &mut writing, control, meter);
             // Also after an error: the source of the chunk that was begun is whole, so the state before it is
             // true, and opens without a repair. Where the device fails, the state on it resumes all the same.
@@ -325,7 +326,7 @@ impl<'a> Conversion<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<()> {
         let cipher = self.cipher()?;
-        let quit = AtomicBool::new(false);
+        let (quit, turn) = (AtomicBool::new(false), Mutex::new(()));
         let reader = Reader {
             data: self.data,
             geometry,
@@ -335,8 +336,8 @@ impl<'a> Conversion<'a> {
             give_up: self.give_up,
             control,
             quit: &quit,
+            turn: &turn,
         };
-        let mut stride = Stride::default();
         std::thread::scope(|scope| {
             let (back, free) = mpsc::sync_channel(BUFFERS);
             let (sender, receiver) = mpsc::sync_channel(1);
@@ -344,13 +345,14 @@ impl<'a> Conversion<'a> {
                 let _ = back.send(Buffer::default());
             }
             let at = writing.at;
+            let reader = &reader;
             scope.spawn(move || reader.run(at, hot, &free, &sender));
             let _leave = Leave(&quit);
             for item in receiver {
                 let ready = item?;
                 self.lost.extend(ready.lost.iter().cloned());
-                if !ready.runs.is_empty() {
-                    while !self.write(geometry, writing, &ready, &mut stride, control)? {
+                if !ready.pieces.is_empty() {
+                    while !self.write(geometry, writing, &ready, reader)? {
                         if !self.wait(geometry, writing, control, meter)? {
                             writing.stopped = true;
                             return Ok(());
@@ -361,76 +363,14 @@ impl<'a> Conversion<'a> {
                 // Where all of a chunk is free, the header will say so with the next one.
                 writing.unsettled = true;
                 meter.at(geometry.done(&Position { at: writing.at, hot: None }));
-                let _ = back.try_send(ready.buffer);
+                if let Some(buffer) = ready.buffer {
+                    let _ = back.try_send(buffer);
+                }
             }
             // The reader left early when it was asked to.
             writing.stopped = geometry.next(writing.at, STEP).is_some_and(|chunk| !chunk.moved);
             Ok(())
         })
-    }
-
-    /// One chunk. `false`: asked to pause or stop in the middle of it; its source is whole.
-    fn write(
-        &mut self,
-        geometry: &Geometry,
-        writing: &mut Writing,
-        ready: &Ready,
-        stride: &mut Stride,
-        control: &Control,
-    ) -> Result<bool> {
-        if control.signal() != Signal::Run {
-            return Ok(false);
-        }
-        let digest = self.key()?.digest;
-        let chunk = &ready.chunk;
-        writing.unsettled = true;
-        encrypt::leave_start(&mut self.header);
-        self.header.advance(digest, geometry.hot(writing.at, chunk));
-        if self.header.only_primary {
-            self.store()?;
-        } else {
-            self.header.sequence += 1;
-            self.header.store_primary(self.meta())?;
-            self.flush()?;
-        }
-        // From here on the second copy tells a state that is not true any more.
-        self.header.only_primary = true;
-        for run in &ready.runs {
-            let mut from = run.start;
-            while from < run.end {
-                if control.signal() != Signal::Run {
-                    return Ok(false);
-                }
-                let to = run.end.min(from + stride.bytes() as u64);
-                let bytes = &ready.buffer[length(from - chunk.at)?..length(to - chunk.at)?];
-                let begun = Instant::now();
-                self.data.write_at(chunk.dest + (from - chunk.at), bytes)?;
-                if stride.flushes() {
-                    self.data.flush()?;
-                }
-                stride.took(begun.elapsed());
-                self.rest(to - from, control);
-                from = to;
-            }
-        }
-        self.header.store_secondary(self.meta())?;
-        let begun = Instant::now();
-        self.flush()?;
-        stride.flush_took(begun.elapsed());
-        self.header.only_primary = false;
-        Ok(true)
-    }
-
-    fn rest(&self, bytes: u64, control: &Control) {
-        let Some(pace) = self.pace else { return };
-        let until = Instant::now() + pace.rest(bytes);
-        while control.signal() == Signal::Run {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            std::thread::sleep(left.min(Duration::from_millis(50)));
-        }
     }
 
     /// Writes the state between two chunks, which cryptsetup resumes without a repair.
@@ -493,15 +433,6 @@ impl<'a> Conversion<'a> {
         }
         Ok(())
     }
-}
-
-/// How far the writing half is.
-struct Writing {
-    /// [`Position::at`].
-    at: u64,
-    /// The header says that a chunk is being converted, or is behind.
-    unsettled: bool,
-    stopped: bool,
 }
 
 /// Tells the reader, however the writer comes to its end.

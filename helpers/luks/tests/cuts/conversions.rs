@@ -235,6 +235,9 @@ impl Device for Stopping<'_> {
     fn resizable(&self) -> bool {
         self.device.resizable()
     }
+    fn is_memory(&self) -> bool {
+        self.device.is_memory()
+    }
     fn discard(&self, offset: u64, length: u64) -> blockdev::Result<bool> {
         self.device.discard(offset, length)
     }

@@ -41,6 +41,8 @@ pub struct Life {
     /// How many cuts or faults there were, by what they hit.
     pub cuts: BTreeMap<&'static str, u64>,
     trouble: Trouble,
+    /// Whether its devices are behind the system's cache. No dice: a seed's other fortunes stay the same.
+    memory: bool,
     trace: bool,
 }
 
@@ -59,7 +61,8 @@ impl<T> End<T> {
 impl Life {
     pub fn new(seed: u64, trouble: Trouble) -> Self {
         let trace = std::env::var_os("LATCHKEY_TRACE").is_some();
-        Self { dice: Dice::new(seed), cuts: BTreeMap::new(), trouble, trace }
+        let memory = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1;
+        Self { dice: Dice::new(seed), cuts: BTreeMap::new(), trouble, memory, trace }
     }
 
     /// A number from 1 to `most`.
@@ -85,6 +88,9 @@ impl Life {
         let mut device = Simulated::new(image.clone(), tear);
         if fixed {
             device = device.fixed();
+        }
+        if self.memory {
+            device = device.in_memory();
         }
         let mut fault = None;
         match call {
