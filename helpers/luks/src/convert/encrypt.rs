@@ -87,7 +87,10 @@ pub fn begin(device: &dyn Device, staged: &dyn Device, unlocked: &Unlocked, what
             last: Segment::crypt(shift, Length::Dynamic, 0, sector),
         },
     )?;
-    let front = hash(device, 0, shift)?;
+    // Nobody knows yet of what lies in the free room.
+    let (front, copied) = rayon::join(|| hash(device, 0, shift), || copy(device, 0, parked, shift));
+    let front = front?;
+    copied?;
     header.drop_tokens(TOKEN);
     let mut token = json!({
         "type": TOKEN,
@@ -102,7 +105,6 @@ pub fn begin(device: &dyn Device, staged: &dyn Device, unlocked: &Unlocked, what
     header.put_token(token)?;
     // The copy's own header comes last: where it is whole, all that it names is there too.
     let first = 2 * header.copy_size();
-    copy(device, 0, parked, shift)?;
     copy_between(staged, first, device, data + first, shift - first)?;
     device.flush()?;
     header.store(&plain::part(device, data, shift)?)?;

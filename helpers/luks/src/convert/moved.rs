@@ -1,5 +1,7 @@
 //! The piece that was moved first, which comes last.
 
+use blockdev::Buffer;
+
 use super::checksums::{self, SUM, sums};
 use super::geometry::{Chunk, Geometry};
 use super::length;
@@ -9,7 +11,7 @@ use crate::{Error, Result};
 
 impl Conversion<'_> {
     pub(super) fn encrypt_moved(&mut self, geometry: &Geometry, at: u64, chunk: &Chunk) -> Result<()> {
-        let mut bytes = vec![0; length(chunk.length)?];
+        let mut bytes = Buffer::new(length(chunk.length)?);
         let lost = read(self.data, chunk.source, &mut bytes, self.give_up)?;
         self.lost.extend(lost);
         transform(geometry, &self.cipher()?, &mut bytes, chunk.iv())?;

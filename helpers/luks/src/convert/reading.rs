@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use blockdev::{Allocation, Buffer, Device, Operation};
@@ -42,9 +41,6 @@ pub(super) struct Reader<'a> {
     pub control: &'a Control,
     /// The writer has gone.
     pub quit: &'a AtomicBool,
-    /// Whose turn it is at a medium that is no memory: reading and writing at once costs a disk its seeks, and
-    /// flash memory more than it gains, while the cipher has work meanwhile anyway.
-    pub turn: &'a Mutex<()>,
 }
 
 impl Reader<'_> {
@@ -114,7 +110,6 @@ impl Reader<'_> {
     pub(super) fn make(&self, chunk: &Chunk, at: u64, moved: bool, bytes: &mut [u8]) -> Result<Vec<Range<u64>>> {
         let source = chunk.source + (at - chunk.at);
         let lost = if moved {
-            let _turn = (!self.data.is_memory()).then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner));
             read(self.data, source, bytes, self.give_up)?
         } else {
             bytes.fill(0);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use blockdev::{Allocation, Buffer, Device, Part};
@@ -326,7 +326,7 @@ impl<'a> Conversion<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<()> {
         let cipher = self.cipher()?;
-        let (quit, turn) = (AtomicBool::new(false), Mutex::new(()));
+        let quit = AtomicBool::new(false);
         let reader = Reader {
             data: self.data,
             geometry,
@@ -336,7 +336,6 @@ impl<'a> Conversion<'a> {
             give_up: self.give_up,
             control,
             quit: &quit,
-            turn: &turn,
         };
         std::thread::scope(|scope| {
             let (back, free) = mpsc::sync_channel(BUFFERS);
@@ -349,10 +348,10 @@ impl<'a> Conversion<'a> {
             scope.spawn(move || reader.run(at, hot, &free, &sender));
             let _leave = Leave(&quit);
             for item in receiver {
-                let ready = item?;
+                let mut ready = item?;
                 self.lost.extend(ready.lost.iter().cloned());
                 if !ready.pieces.is_empty() {
-                    while !self.write(geometry, writing, &ready, reader)? {
+                    while !self.write(geometry, writing, &mut ready, reader, &back)? {
                         if !self.wait(geometry, writing, control, meter)? {
                             writing.stopped = true;
                             return Ok(());
@@ -363,9 +362,6 @@ impl<'a> Conversion<'a> {
                 // Where all of a chunk is free, the header will say so with the next one.
                 writing.unsettled = true;
                 meter.at(geometry.done(&Position { at: writing.at, hot: None }));
-                if let Some(buffer) = ready.buffer {
-                    let _ = back.try_send(buffer);
-                }
             }
             // The reader left early when it was asked to.
             writing.stopped = geometry.next(writing.at, STEP).is_some_and(|chunk| !chunk.moved);

@@ -1,8 +1,8 @@
 //! The writing half of a conversion: a chunk is announced, written and made to last.
 
 use std::ops::Range;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use blockdev::Buffer;
@@ -37,17 +37,17 @@ impl Conversion<'_> {
         &mut self,
         geometry: &Geometry,
         writing: &mut Writing,
-        ready: &Ready,
+        ready: &mut Ready,
         reader: &Reader<'_>,
+        back: &SyncSender<Buffer>,
     ) -> Result<bool> {
         if reader.control.signal() != Signal::Run {
             return Ok(false);
         }
         let digest = self.key()?.digest;
-        let chunk = &ready.chunk;
         writing.unsettled = true;
         encrypt::leave_start(&mut self.header);
-        self.header.advance(digest, geometry.hot(writing.at, chunk));
+        self.header.advance(digest, geometry.hot(writing.at, &ready.chunk));
         if self.header.only_primary {
             self.store()?;
         } else {
@@ -63,6 +63,10 @@ impl Conversion<'_> {
         };
         let Some(lost) = done else { return Ok(false) };
         self.lost.extend(lost);
+        // Given back before the flush, so that the medium has something to read meanwhile.
+        if let Some(buffer) = ready.buffer.take() {
+            let _ = back.try_send(buffer);
+        }
         self.header.store_secondary(self.meta())?;
         let begun = Instant::now();
         self.flush()?;
@@ -82,7 +86,6 @@ impl Conversion<'_> {
         let chunk = &ready.chunk;
         self.in_strides(stride, space::runs(&ready.pieces), reader.control, |range| {
             let bytes = &buffer[length(range.start - chunk.at)?..length(range.end - chunk.at)?];
-            let _turn = reader.turn.lock().unwrap_or_else(PoisonError::into_inner);
             self.data.write_at(chunk.dest + (range.start - chunk.at), bytes)?;
             Ok(Vec::new())
         })

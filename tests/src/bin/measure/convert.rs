@@ -1,4 +1,4 @@
-//! In-place encryption of an image of 1 GiB: ours, `cryptsetup reencrypt --encrypt`, and a plain pass that
+//! In-place encryption of an image of 4 GiB: ours, `cryptsetup reencrypt --encrypt`, and a plain pass that
 //! reads and writes the same bytes the same way. Without the price of a key derivation: both take PBKDF2
 //! with 1000 rounds, the least that there is. All begin with the same bytes, written out and out of the
 //! cache of a disk.
@@ -23,9 +23,9 @@ use crate::median;
 pub const CHILD: &str = "convert-child";
 
 const MIB: u64 = 1 << 20;
-const SIZE: u64 = 1 << 30;
+const SIZE: u64 = 4 << 30;
 const SHIFT: u64 = 16 * MIB;
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 const PASSWORD: &str = "levuf guvuf vehul jihec";
 
 /// The whole comparison.
@@ -74,7 +74,7 @@ fn compare(name: &str, folder: &Path) -> Result<(), Error> {
 /// A file system that is a tenth full: everything beside what is used.
 fn ten_percent(folder: &Path) -> Result<(), Error> {
     let (image, plain, source) = (folder.join("image"), folder.join("plain"), folder.join("source"));
-    files::write_some(&source, 90 * MIB)?;
+    files::write_some(&source, 360 * MIB)?;
     files::ext4(&plain, SIZE, &source)?;
     // No holes: what is free has been used once.
     let bytes = std::fs::read(&plain).map_err(Error::at(&plain))?;
