@@ -133,8 +133,8 @@ pub struct Unfinished {
 }
 
 impl Error {
-    /// An export that the system ended with `error`.
-    pub(crate) fn ended(error: &io::Error, folder: &Path, left: Option<PathBuf>) -> Self {
+    /// An export to `folder` that the system ended with `error`; `left` is a file that stayed there.
+    pub fn ended(error: &io::Error, folder: &Path, left: Option<PathBuf>) -> Self {
         let unfinished = Unfinished { folder: folder.to_owned(), left, cause: error.to_string() };
         match error.kind() {
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly(unfinished),
