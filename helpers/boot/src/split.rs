@@ -1,0 +1,201 @@
+//! A separate `/boot`, where the installer has put it into the root: GRUB must never have to open anything.
+//!
+//! The room comes from the swap partition, which ends up encrypted with a key of its own for each start and loses
+//! nothing by being smaller. So no file system has to be moved and no start is needed for it. Until `grub-install`
+//! has written its new address, GRUB goes on reading the old folder, which stays as it is.
+
+use std::fs;
+use std::path::Path;
+
+use model::Secret;
+
+use crate::facts::Facts;
+use crate::fstab::Table;
+use crate::parts::{self, Part};
+use crate::{Error, Result, files, loader, tool};
+
+const MIB: u64 = 1 << 20;
+/// What Debian's installer gives to a separate `/boot`, at least.
+const LEAST_BOOT: u64 = 512 * MIB;
+/// Swap that is left at least.
+const LEAST_SWAP: u64 = 64 * MIB;
+
+/// Where a separate `/boot` goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// The disk.
+    pub disk: String,
+    /// The swap partition that gives the room.
+    pub swap: String,
+    /// Its number in the table.
+    pub number: u32,
+    /// Its first sector of 512 bytes.
+    pub start: u64,
+    /// Bytes that it has afterwards.
+    pub swap_size: u64,
+    /// Bytes of the new partition.
+    pub boot_size: u64,
+    /// UUID of the swap space, which stays.
+    pub swap_uuid: Option<String>,
+}
+
+/// Bytes that a separate `/boot` needs for what is in it now.
+pub fn needed(used: u64) -> u64 {
+    (3 * used).next_multiple_of(MIB).max(LEAST_BOOT)
+}
+
+/// Finds the room: a plain swap partition with a GPT, on any disk that the system starts from.
+pub fn plan(facts: &Facts) -> Option<Split> {
+    let boot_size = needed(facts.boot_used);
+    let disk = facts.root.first()?;
+    let fits = |part: &&Part| {
+        part.kind == "part"
+            && part.fstype.as_deref() == Some("swap")
+            && part.pttype.as_deref() == Some("gpt")
+            && part.children.is_empty()
+            && part.size >= boot_size + LEAST_SWAP
+            && part.start.is_some()
+    };
+    let swap = disk.children.iter().find(fits)?;
+    let number = swap.name.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    Some(Split {
+        disk: disk.name.clone(),
+        swap: swap.name.clone(),
+        number,
+        start: swap.start?,
+        swap_size: (swap.size - boot_size) / MIB * MIB,
+        boot_size,
+        swap_uuid: swap.uuid.clone(),
+    })
+}
+
+/// Makes the partition, moves `/boot` to it and tells the boot loader. Returns the new file system's UUID.
+///
+/// # Errors
+/// Those of the system's programs. Until the boot loader has been told, everything starts as before.
+pub fn carry_out(plan: &Split) -> Result<String> {
+    let in_use = parts::all(&parts::load()?).iter().any(|part| part.name == plan.swap && part.is_swapped_to());
+    if in_use {
+        tool::run("swapoff", [&plan.swap])?;
+    }
+    let made = repartition(plan);
+    // The swap space is made again in its smaller partition, under the same name.
+    let mut words = vec!["-q".to_owned()];
+    words.extend(plan.swap_uuid.iter().flat_map(|uuid| ["-U".to_owned(), uuid.clone()]));
+    words.push(plan.swap.clone());
+    if made.is_ok() {
+        tool::run("mkswap", &words)?;
+    }
+    if in_use {
+        tool::run("swapon", [&plan.swap])?;
+    }
+    let device = made?;
+    let uuid = uuid::Uuid::new_v4().to_string();
+    tool::run("mkfs.ext4", ["-q", "-F", "-U", &uuid, &device])?;
+    fill(&device)?;
+    let fstab = Path::new("/etc/fstab");
+    let before = files::text_or_empty(fstab)?;
+    let mut table = Table::parse(&before);
+    table.insert_before(1, "/boot/", &format!("UUID={uuid} /boot ext4 defaults 0 2"));
+    let esp = put_in_place(&device)?;
+    let told = files::replace(fstab, table.text().as_bytes(), 0o644).and_then(|()| loader::install_grub(&plan.disk));
+    if let Err(error) = told {
+        // The boot loader reads the old folder still; what is written to /boot from now on must go there.
+        files::replace(fstab, before.as_bytes(), 0o644)?;
+        put_back(esp.as_deref())?;
+        return Err(error);
+    }
+    Ok(uuid)
+}
+
+/// Makes the swap partition smaller and the new partition behind it. Returns the new one's node.
+fn repartition(plan: &Split) -> Result<String> {
+    let before = nodes(&plan.disk)?;
+    // The table is in use; the kernel is told of the two partitions alone.
+    let change = |words: &[&str], line: String| {
+        let words = ["--quiet", "--force", "--no-reread", "--no-tell-kernel"].iter().chain(words);
+        tool::run_with("sfdisk", words, &Secret::from(&*line))
+    };
+    let number = plan.number.to_string();
+    let sectors = plan.swap_size / 512;
+    change(&["-N", &number, &plan.disk], format!("start={}, size={sectors}\n", plan.start))?;
+    let (at, size) = (plan.start + sectors, plan.boot_size / 512);
+    change(&["--append", &plan.disk], format!("start={at}, size={size}, type=linux\n"))?;
+    tool::run("partx", ["--update", &plan.disk])?;
+    tool::run("udevadm", ["settle", "--timeout=30"])?;
+    let now = nodes(&plan.disk)?;
+    let new = now.into_iter().find(|node| !before.contains(node) && node.1 == Some(at));
+    new.map(|(name, _)| name).ok_or_else(|| Error::odd("sfdisk", "the new partition is not there"))
+}
+
+fn nodes(disk: &str) -> Result<Vec<(String, Option<u64>)>> {
+    let parts = parts::load()?;
+    let disk = parts.into_iter().find(|part| part.name == disk);
+    Ok(disk.into_iter().flat_map(|disk| disk.children).map(|part| (part.name, part.start)).collect())
+}
+
+/// Copies `/boot` and compares the copy with what it was made from.
+fn fill(device: &str) -> Result<()> {
+    let at = Path::new("/run/latchkey/boot");
+    fs::create_dir_all(at).map_err(Error::at(at))?;
+    let place = at.display().to_string();
+    tool::run("mount", [device, &place])?;
+    let copied = tool::run("cp", ["-ax", "/boot/.", &place]).and_then(|_| {
+        tool::run("sync", ["-f", &place])?;
+        tool::run("diff", ["-r", "--exclude=efi", "--exclude=lost+found", "/boot", &place])
+    });
+    tool::run("umount", [&place])?;
+    copied.map(|_| ())
+}
+
+/// Mounts it where it belongs, and the EFI system partition in it again. Returns that partition.
+fn put_in_place(device: &str) -> Result<Option<String>> {
+    let esp = parts::all(&parts::load()?)
+        .into_iter()
+        .find(|part| part.is_mounted_at("/boot/efi"))
+        .map(|part| part.name.clone());
+    if esp.is_some() {
+        tool::run("umount", ["/boot/efi"])?;
+    }
+    tool::run("mount", [device, "/boot"])?;
+    mount_esp(esp.as_deref())?;
+    Ok(esp)
+}
+
+/// The old folder again.
+fn put_back(esp: Option<&str>) -> Result<()> {
+    if esp.is_some() {
+        tool::run("umount", ["/boot/efi"])?;
+    }
+    tool::run("umount", ["/boot"])?;
+    mount_esp(esp)
+}
+
+fn mount_esp(esp: Option<&str>) -> Result<()> {
+    let Some(esp) = esp else { return Ok(()) };
+    fs::create_dir_all("/boot/efi").map_err(Error::at(Path::new("/boot/efi")))?;
+    tool::run("mount", ["-o", "umask=0077", esp, "/boot/efi"]).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::tests::facts;
+
+    #[test]
+    fn the_room_comes_from_the_end_of_the_swap_partition() {
+        let plan = plan(&facts()).unwrap();
+        assert_eq!((&*plan.disk, &*plan.swap, plan.number), ("/dev/vda", "/dev/vda3", 3));
+        assert_eq!((plan.swap_size, plan.boot_size), (256 << 20, 512 << 20));
+    }
+
+    #[test]
+    fn too_small_a_swap_partition_gives_none() {
+        let mut facts = facts();
+        facts.parts[0].children[2].size = 500 << 20;
+        facts.root[0].children[2].size = 500 << 20;
+        assert_eq!(plan(&facts), None);
+        facts.boot_used = 400 << 20;
+        assert_eq!(needed(facts.boot_used), 1200 << 20);
+    }
+}

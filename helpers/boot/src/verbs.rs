@@ -1,0 +1,271 @@
+//! What can be asked for, by ids and never by paths: for the command line now, and for a service that listens to
+//! others later. Every verb looks at the system again; nothing that a caller says about it is believed.
+
+use std::path::Path;
+
+use model::{Condition, Control, Fault, Secret, Sink, VolumeId};
+use serde::{Deserialize, Serialize};
+
+use crate::facts::Facts;
+use crate::job::{FOLDER, Job, Way};
+use crate::start::{self, LastStart};
+use crate::state::{OnDisk, on_disk};
+use crate::{Error, Request, Result, Staged, end, files, online, password, preflight, service, stage};
+
+/// Where the running encryption says how far it is, at most five times a second.
+pub const PROGRESS: &str = "/run/latchkey/progress.json";
+
+/// How the system drive stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    /// The volume.
+    pub id: VolumeId,
+    /// How far it is.
+    pub phase: Phase,
+    /// What happened at the start that this system came from.
+    pub last_start: Option<LastStart>,
+}
+
+/// How far it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "phase")]
+pub enum Phase {
+    /// Nothing was staged.
+    Untouched,
+    /// The test start is prepared: restart now.
+    Staged,
+    /// The system runs through the volume, and nothing is encrypted yet.
+    Placed,
+    /// A part is encrypted.
+    Encrypting {
+        /// Bytes.
+        done: u64,
+        /// Bytes in all.
+        total: u64,
+        /// Whether it goes on at the moment.
+        running: bool,
+    },
+    /// All is encrypted, and the system is made ready for its next start.
+    Ending,
+    /// All is done; the next start from power-off proves it.
+    ToBeProven,
+    /// A start after the end was seen.
+    Proven,
+    /// The way back is prepared: the next start decrypts.
+    ToBeDecrypted,
+    /// All is plain again, and the system is made ready for its next start.
+    Decrypted,
+}
+
+/// The volume that the running system's root lies on: its partition's UUID.
+///
+/// # Errors
+/// Those of looking at the system.
+pub fn system() -> Result<VolumeId> {
+    Facts::load()?.id().ok_or_else(|| Error::NotTheSystem { id: "/".into() })
+}
+
+/// Judges whether it can be encrypted.
+///
+/// # Errors
+/// [`Error::NotTheSystem`].
+pub fn check(id: &VolumeId) -> Result<Vec<Condition>> {
+    Ok(preflight::check(&facts(id)?))
+}
+
+/// Stages the test start. Nothing on the root changes.
+///
+/// # Errors
+/// [`Error::NeedsRoot`], [`Error::NotTheSystem`], [`Error::Condition`], [`Error::AlreadyStaged`], and those of the
+/// system's programs.
+pub fn stage(
+    id: &VolumeId,
+    request: &Request<'_>,
+    proven: &mut dyn FnMut(&Path, &str) -> std::result::Result<(), Fault>,
+    sink: &mut dyn Sink,
+) -> Result<Staged> {
+    need_root()?;
+    stage::stage(&facts(id)?, request, proven, sink)
+}
+
+/// How it stands.
+///
+/// # Errors
+/// [`Error::NotTheSystem`], those of the device.
+pub fn status(id: &VolumeId) -> Result<Status> {
+    facts(id)?;
+    let phase = match Job::load(Path::new(FOLDER))? {
+        None if end::report().is_some() => Phase::Proven,
+        None => Phase::Untouched,
+        Some(job) if job.way == Way::Decrypt => match on_disk(&job)? {
+            OnDisk::Plain => Phase::Decrypted,
+            _ => Phase::ToBeDecrypted,
+        },
+        Some(job) => match on_disk(&job)? {
+            OnDisk::Plain | OnDisk::Foreign => Phase::Staged,
+            OnDisk::Placed => Phase::Placed,
+            OnDisk::Converting { done, total, .. } => Phase::Encrypting { done, total, running: service::is_active() },
+            OnDisk::Encrypted if end::made().is_some() => Phase::ToBeProven,
+            OnDisk::Encrypted => Phase::Ending,
+        },
+    };
+    Ok(Status { id: id.clone(), phase, last_start: start::last() })
+}
+
+/// Goes on after a pause, in the background. The password is needed where this start has not seen it.
+///
+/// # Errors
+/// [`Error::NothingStaged`], [`Error::WrongState`], [`Error::PasswordNeeded`], `luks-wrong-secret`.
+pub fn resume(id: &VolumeId, secret: Option<&Secret>) -> Result<()> {
+    need_root()?;
+    facts(id)?;
+    let job = staged()?;
+    if let Some(secret) = secret {
+        opens(&job, secret)?;
+        password::keep(&job, secret)?;
+    }
+    match on_disk(&job)? {
+        OnDisk::Converting { .. } | OnDisk::Placed if password::kept(&job).is_none() => {
+            return Err(Error::PasswordNeeded);
+        }
+        OnDisk::Plain => return Err(Error::WrongState { state: "staged" }),
+        _ => {}
+    }
+    files::remove(&paused())?;
+    service::start()
+}
+
+/// Comes to a stop that resumes, and stays there until [`resume`], also at the next start.
+///
+/// # Errors
+/// [`Error::NothingStaged`], and those of systemd.
+pub fn pause(id: &VolumeId) -> Result<()> {
+    need_root()?;
+    facts(id)?;
+    let job = staged()?;
+    if !matches!(on_disk(&job)?, OnDisk::Converting { .. } | OnDisk::Placed) {
+        return Err(Error::WrongState { state: "not encrypting" });
+    }
+    files::replace(&paused(), b"", 0o600)?;
+    service::stop()
+}
+
+/// Takes back what can be taken back at once: a test start that has not happened, at once; a header that is in
+/// place, at the next start, which finds that nothing has been encrypted.
+///
+/// # Errors
+/// [`Error::NothingStaged`]; [`Error::AlreadyEncrypting`]: the way back is to decrypt.
+pub fn undo(id: &VolumeId) -> Result<Undone> {
+    need_root()?;
+    facts(id)?;
+    let job = staged()?;
+    match on_disk(&job)? {
+        OnDisk::Plain if job.way == Way::Encrypt => stage::take_back().map(|()| Undone::Now),
+        OnDisk::Encrypted if job.way == Way::Decrypt => stage::take_back().map(|()| Undone::Now),
+        OnDisk::Placed => {
+            files::replace(&paused(), b"", 0o600)?;
+            service::stop()?;
+            // It may have begun just now.
+            match on_disk(&job)? {
+                OnDisk::Placed => Ok(Undone::AtNextStart),
+                _ => {
+                    files::remove(&paused())?;
+                    service::start()?;
+                    Err(Error::AlreadyEncrypting)
+                }
+            }
+        }
+        _ => Err(Error::AlreadyEncrypting),
+    }
+}
+
+/// Prepares the way back: the next start asks for the password and decrypts everything before the system is up. Every
+/// file stays. [`undo`] takes the preparation back.
+///
+/// # Errors
+/// [`Error::WrongState`] where not all is encrypted; `luks-wrong-secret`; those of the system's programs.
+pub fn decrypt(id: &VolumeId, secret: &Secret, program: &Path) -> Result<()> {
+    need_root()?;
+    let facts = facts(id)?;
+    // An end that waits for its proof has been proven by this start, or is not proven at all.
+    if let (Some(job), Some(made)) = (Job::load(Path::new(FOLDER))?, end::made()) {
+        end::prove(&job, &made)?;
+    }
+    let job = stage::job_back(&facts)?;
+    opens(&job, secret)?;
+    stage::stage_back(&facts, &job, program)
+}
+
+/// When something is taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undone {
+    /// It is.
+    Now,
+    /// By the next start, before the root is mounted.
+    AtNextStart,
+}
+
+/// The service's work at one start: encrypts, makes the end, or proves it, whatever is to be done.
+///
+/// # Errors
+/// Those of each.
+pub fn serve(control: &Control, sink: &mut dyn Sink) -> Result<()> {
+    need_root()?;
+    let Some(job) = Job::load(Path::new(FOLDER))? else { return Ok(()) };
+    loop {
+        match on_disk(&job)? {
+            OnDisk::Plain if job.way == Way::Decrypt => return end::make_plain(&job),
+            _ if job.way == Way::Decrypt => return Ok(()),
+            OnDisk::Plain | OnDisk::Foreign => {
+                // A test start that failed or was taken back is not tried again by itself.
+                return if start::was_tried(&job)? { stage::take_back() } else { Ok(()) };
+            }
+            OnDisk::Placed | OnDisk::Converting { .. } => {
+                if paused().exists() {
+                    return Ok(());
+                }
+                if online::run(&job, control, sink)? == online::Ended::Stopped {
+                    return Ok(());
+                }
+            }
+            OnDisk::Encrypted => {
+                return match end::made() {
+                    None => end::make(&job),
+                    Some(made) => end::prove(&job, &made).map(|_| ()),
+                };
+            }
+        }
+    }
+}
+
+fn facts(id: &VolumeId) -> Result<Facts> {
+    let facts = Facts::load()?;
+    if facts.id().as_ref() == Some(id) { Ok(facts) } else { Err(Error::NotTheSystem { id: id.0.clone() }) }
+}
+
+fn staged() -> Result<Job> {
+    Job::load(Path::new(FOLDER))?.ok_or(Error::NothingStaged)
+}
+
+fn paused() -> std::path::PathBuf {
+    Path::new(FOLDER).join("paused")
+}
+
+fn need_root() -> Result<()> {
+    if rustix::process::geteuid().is_root() { Ok(()) } else { Err(Error::NeedsRoot) }
+}
+
+/// Whether the password opens the volume as it lies there now. Writes nothing.
+fn opens(job: &Job, secret: &Secret) -> Result<()> {
+    use blockdev::{Access, Device, FileDevice, Part};
+    use luks::convert::{self, Place};
+    let device = FileDevice::open(&job.device(), Access::Read)?;
+    let place = convert::locate(&device)?;
+    match &place {
+        Place::Front(loaded) => loaded.header.unlock(&device, secret)?,
+        Place::Starting { loaded, offset } | Place::Back { loaded, offset } => {
+            loaded.header.unlock(&Part::new(&device, *offset, device.size() - offset)?, secret)?
+        }
+    };
+    Ok(())
+}

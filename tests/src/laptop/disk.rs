@@ -1,0 +1,114 @@
+//! The laptop's disk, and the memory of its firmware: installed once, kept in the cache, copied for each test.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::Laptop;
+use crate::guest::{cache, mirror};
+use crate::tool::{Error, find, run};
+
+const INSTALL: &str = include_str!("install.sh");
+const SUITE: &str = "trixie";
+/// Root's size in mebibytes.
+const ROOT: &str = "1200";
+/// The firmware's memory with the keys that laptops are sold with.
+const VARIABLES: &str = "/usr/share/OVMF/OVMF_VARS_4M.ms.fd";
+
+/// An installed Debian.
+pub struct Image {
+    folder: PathBuf,
+}
+
+impl Image {
+    /// The image in the cache, installed anew if it is not of today's recipe. Takes some minutes, and the
+    /// administrator's rights: `debootstrap` changes its root.
+    ///
+    /// # Errors
+    /// A program is missing or fails.
+    pub fn ready() -> Result<Self, Error> {
+        for name in ["debootstrap", "mcopy", "sfdisk", "mkfs.vfat", "mke2fs", "mkswap"] {
+            find(name)?;
+        }
+        let folder = cache().with_file_name("guest-laptop");
+        let recipe = format!("{INSTALL}\n{SUITE} {ROOT}");
+        let stamp = folder.join("recipe");
+        let this = Self { folder };
+        if fs::read_to_string(&stamp).is_ok_and(|made| made == recipe) && this.installed().image.is_file() {
+            return Ok(this);
+        }
+        println!("Debian is installed (once)");
+        fs::create_dir_all(&this.folder).map_err(Error::at(&this.folder))?;
+        let _ = fs::remove_file(&stamp);
+        this.install()?;
+        // The stamp is the last that is written: a build that was cut short is no build.
+        fs::write(&stamp, recipe).map_err(Error::at(&stamp))?;
+        Ok(this)
+    }
+
+    fn install(&self) -> Result<(), Error> {
+        let script = self.folder.join("install.sh");
+        fs::write(&script, INSTALL).map_err(Error::at(&script))?;
+        let mut command = Command::new("sh");
+        command.arg(&script).arg(&self.folder).arg(mirror()?).arg(SUITE).env("LAPTOP_ROOT_MIB", ROOT);
+        run(&mut command)?;
+        let disk = self.installed();
+        fs::copy(VARIABLES, &disk.variables).map_err(Error::at(Path::new(VARIABLES)))?;
+        // The installer's last steps are taken in the new system, as its first start.
+        let mut laptop = Laptop::on(&disk, None)?;
+        if laptop.wait(&["finish-install 0", "finish-install 1", "Kernel panic"])? != 0 {
+            return Err(Error::Failed { line: "finish-install".into(), words: laptop.last() });
+        }
+        let end = std::time::Instant::now() + Duration::from_secs(120);
+        while std::time::Instant::now() < end && laptop.emulator.try_wait().is_ok_and(|ended| ended.is_none()) {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        let _ = fs::remove_dir_all(self.folder.join("root"));
+        let _ = fs::remove_file(self.folder.join("bootstrapped"));
+        Ok(())
+    }
+
+    fn installed(&self) -> Disk {
+        Disk { image: self.folder.join("disk.img"), variables: self.folder.join("variables.fd") }
+    }
+
+    /// A disk of a test's own, in a folder of its own.
+    ///
+    /// # Errors
+    /// It cannot be copied.
+    pub fn disk(&self, folder: &Path) -> Result<Disk, Error> {
+        self.installed().copy(folder)
+    }
+}
+
+/// A disk with the memory of the firmware.
+pub struct Disk {
+    image: PathBuf,
+    variables: PathBuf,
+}
+
+impl Disk {
+    /// The disk.
+    pub fn image(&self) -> &Path {
+        &self.image
+    }
+
+    /// The firmware's memory.
+    pub fn variables(&self) -> &Path {
+        &self.variables
+    }
+
+    /// As it is at the moment, for another test.
+    ///
+    /// # Errors
+    /// It cannot be copied.
+    pub fn copy(&self, folder: &Path) -> Result<Self, Error> {
+        fs::create_dir_all(folder).map_err(Error::at(folder))?;
+        let copy = Self { image: folder.join("disk.img"), variables: folder.join("variables.fd") };
+        // Most of it is empty.
+        run(Command::new("cp").arg("--sparse=always").arg(&self.image).arg(&copy.image))?;
+        fs::copy(&self.variables, &copy.variables).map_err(Error::at(&self.variables))?;
+        Ok(copy)
+    }
+}
