@@ -5,8 +5,13 @@
 //! It has no disk of its own. Kernel and tools are taken from this computer's packages into an
 //! initramfs, so that it is up in seconds even where the processor is emulated in software.
 
+mod apt;
+pub mod chain;
 mod image;
 mod judges;
+
+pub(crate) use apt::mirror;
+pub(crate) use image::cache;
 
 use std::fs;
 use std::path::{Path, PathBuf};

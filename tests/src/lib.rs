@@ -1,12 +1,16 @@
 //! Rigs: what a test needs that is more than one crate.
 //!
 //! - [`guest`]: a small Linux in an emulator, in which the kernel and stock tools judge what we made;
+//! - [`laptop`]: an installed Debian in an emulator, with somebody in front of it;
+//! - [`firmware`]: a computer in an emulator that starts by itself, with Secure Boot on;
 //! - [`program`]: `latchkey`, started as a person or a script would;
 //! - [`files`]: file systems with real files on them, and their hashes;
 //! - [`window`]: the real window on a display of its own, driven from outside.
 
 pub mod files;
+pub mod firmware;
 pub mod guest;
+pub mod laptop;
 pub mod program;
 pub mod tier;
 pub mod tool;

@@ -84,3 +84,8 @@ fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
+
+/// Whether this runs with the administrator's rights.
+pub fn is_administrator() -> bool {
+    run(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}

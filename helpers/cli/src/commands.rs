@@ -6,12 +6,19 @@ mod convert;
 mod encrypt;
 mod explain;
 mod header;
+mod opal;
 mod passwd;
 mod pause;
 mod practice;
 mod prove;
 mod recovery;
+mod rescue;
 mod status;
+#[cfg(target_os = "linux")]
+mod system;
+#[cfg(not(target_os = "linux"))]
+#[path = "commands/system_elsewhere.rs"]
+mod system;
 mod watch;
 
 use std::path::Path;
@@ -27,6 +34,9 @@ use crate::speaker::Speaker;
 /// # Errors
 /// What went wrong; its kind is the exit code.
 pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
+    if let Some(done) = system::take(speaker, &command) {
+        return done;
+    }
     match command {
         Command::Status { json, targets } => return status::run(speaker, json, &targets),
         Command::Check { json, target } => return check::run(speaker, json, &target),
@@ -56,6 +66,10 @@ pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
         Command::BenchCipher { json } => bench::cipher(speaker, json),
         Command::BenchDisk { dir, json, size } => bench::disk(speaker, &dir, json, size),
         Command::BenchCompare { before, after, json } => bench::compare(speaker, &before, &after, json),
+        // Taken above, on every system that has it.
+        Command::System(_) => Err(system::not_here()),
+        Command::Rescue(what) => rescue::run(speaker, &what),
+        Command::Opal(command) => opal::run(speaker, command),
         Command::Practice(practice) => practice::run(speaker, &practice),
     }
     .map(|()| 0)

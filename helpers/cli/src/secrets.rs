@@ -75,6 +75,16 @@ pub fn recovery_key(speaker: &Speaker, source: &Source) -> Result<recovery::Reco
     recovery::read_back(text).map_err(|error| error.fault())
 }
 
+/// A short text that is secret as well: the PSID on a label.
+///
+/// # Errors
+/// What is wrong with the source.
+pub fn text(speaker: &Speaker, source: &Source) -> Result<Zeroizing<String>, Fault> {
+    let bytes = read(speaker, source, keys::CLI_ASK_PASSWORD)?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| Fault::new("cli-secret-not-text", FaultKind::Usage))?;
+    Ok(Zeroizing::new(text.to_owned()))
+}
+
 /// A new password, which must be one that stock tools and a start-up prompt can take. Typed ones
 /// are asked for twice.
 ///

@@ -52,6 +52,23 @@ pub fn consent(speaker: &Speaker, consent: Consent, question: Key) -> Result<(),
     if speaker.ask(question) { Ok(()) } else { Err(Fault::new("cli-declined", FaultKind::Refused)) }
 }
 
+/// Asks for a line at the terminal: what is destroyed is named by whoever wants it.
+///
+/// # Errors
+/// `cli-nobody-to-ask`; `cli-declined` at the end of the input.
+pub fn typed_line(speaker: &Speaker, question: Key) -> Result<String, Fault> {
+    use std::io::Write;
+    if !somebody_is_there() {
+        return Err(Fault::new("cli-nobody-to-ask", FaultKind::Usage));
+    }
+    let _ = write!(std::io::stderr(), "{} ", speaker.texts.plain(question));
+    let mut line = String::new();
+    match std::io::stdin().read_line(&mut line) {
+        Ok(length) if length > 0 => Ok(line),
+        _ => Err(Fault::new("cli-declined", FaultKind::Stopped)),
+    }
+}
+
 /// The conversion was stopped and resumes.
 pub fn stopped(target: &Path) -> Fault {
     Fault::new("cli-stopped", FaultKind::Stopped).with("path", quoted(target))

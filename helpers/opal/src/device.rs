@@ -75,6 +75,8 @@ pub struct Label {
 pub struct Drive {
     control: Mutex<Control>,
     media: RwLock<Media>,
+    /// Security commands until it is unplugged.
+    left: Mutex<Option<u64>>,
 }
 
 struct Control {
@@ -133,7 +135,8 @@ impl Drive {
     fn powered_on(device: Arc<dyn Device>, store: Store, state: State) -> Result<Self> {
         let media = RwLock::new(Media::new(Arc::clone(&device), &state, false)?);
         let volatile = Volatile::new(&state);
-        Ok(Self { control: Mutex::new(Control { device, store, state, volatile }), media })
+        let control = Mutex::new(Control { device, store, state, volatile });
+        Ok(Self { control, media, left: Mutex::new(None) })
     }
 
     /// What is printed on it.
@@ -178,6 +181,29 @@ impl Drive {
         let mut control = self.control();
         control.power_cycle()?;
         self.renew(&control)
+    }
+
+    /// Unplugs the drive after so many further security commands: each later one finds nobody. `None`: it
+    /// stays, or is plugged in again, which takes a [`power_cycle`](Self::power_cycle) as well.
+    pub fn unplug_after(&self, commands: Option<u64>) {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = commands;
+    }
+
+    /// Whether it has been unplugged.
+    pub fn is_unplugged(&self) -> bool {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) == Some(0)
+    }
+
+    /// Counts a command. `false`: the drive is gone.
+    fn counts(&self) -> bool {
+        match &mut *self.left.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(0) => false,
+            Some(left) => {
+                *left -= 1;
+                true
+            }
+            None => true,
+        }
     }
 
     /// A reset on the bus.
@@ -254,6 +280,14 @@ impl Drive {
     }
 }
 
+/// Whether a file begins as one that holds a virtual drive does. Only looks.
+pub fn is_virtual_drive(file: &mut (impl std::io::Read + std::io::Seek)) -> bool {
+    state::SLOTS.into_iter().any(|slot| {
+        let mut head = [0; state::NAME.len()];
+        file.seek(std::io::SeekFrom::Start(slot)).is_ok() && file.read_exact(&mut head).is_ok() && head == *state::NAME
+    })
+}
+
 /// Capital letters and digits, as on a label. A few are a little more frequent: the label is no key.
 fn letters(count: usize) -> Result<String> {
     const ALPHABET: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -271,6 +305,9 @@ const INVALID_FIELD: u32 = 0x02;
 
 impl Transport for Local {
     fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> Result<()> {
+        if !self.0.counts() {
+            return Err(Error::DriveGone);
+        }
         if self.0.security_send(protocol, specific, data) {
             return Ok(());
         }
@@ -278,6 +315,9 @@ impl Transport for Local {
     }
 
     fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
+        if !self.0.counts() {
+            return Err(Error::DriveGone);
+        }
         let received = self.0.security_receive(protocol, specific, buffer.len());
         buffer.copy_from_slice(&received.ok_or(Error::CommandRefused { status: INVALID_FIELD })?);
         Ok(())

@@ -7,7 +7,8 @@
 //! printf %s "$PASSWORD" | argon2 "$SALT" -id -v 13 -t $PASSES -k $MEMORY_KIB -p $LANES -l 16 -r
 //! ```
 //!
-//! The salt is 32 hexadecimal digits, too, taken as text; the password is taken as its bytes in UTF-8.
+//! The salt is 32 hexadecimal digits, too, taken as text; the password is taken as its bytes in UTF-8, in the
+//! form NFKC of Unicode (`uconv -x any-nfkc`), which changes nothing about letters that a keyboard has keys for.
 //! The PIN opens the drive with any tool that takes it as it is (`sedutil-cli -n`), without this program.
 //!
 //! Each way in has a salt of its own: the password, whose PIN `SID` and `Admin1` have, and the recovery
@@ -30,6 +31,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use model::Secret;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
 use zeroize::Zeroizing;
 
 use crate::{Error, Result, hex};
@@ -102,6 +104,34 @@ impl Record {
         Self { cost, password: salt("password"), recovery: salt("recovery"), escrow: None }
     }
 
+    /// With one salt for either way in: for whoever has a salt and wants a PIN.
+    ///
+    /// # Errors
+    /// [`Error::RecordDamaged`] if it is not 32 hexadecimal digits.
+    pub fn with_salt(salt: &str, cost: Cost) -> Result<Self> {
+        if unhex(salt.as_bytes()).is_none() {
+            return Err(Error::RecordDamaged);
+        }
+        Ok(Self { cost, password: salt.to_owned(), recovery: salt.to_owned(), escrow: None })
+    }
+
+    /// Looks for a record in a larger piece: a rescue image, what was read from a shadow MBR or a DataStore.
+    /// It begins at a multiple of 512 bytes there.
+    ///
+    /// # Errors
+    /// [`Error::RecordDamaged`] if there are only damaged ones.
+    pub fn search(bytes: &[u8]) -> Result<Option<Self>> {
+        let mut damaged = false;
+        for piece in bytes.chunks_exact(RECORD) {
+            match Self::decode(piece) {
+                Ok(None) => {}
+                Ok(found) => return Ok(found),
+                Err(_) => damaged = true,
+            }
+        }
+        if damaged { Err(Error::RecordDamaged) } else { Ok(None) }
+    }
+
     /// The same, with the password's PIN under the recovery key. Without one if `recovery` is `None`: an
     /// old one would be of a password that is no more.
     ///
@@ -153,7 +183,7 @@ impl Record {
         let params = Params::new(memory_kib, passes, lanes, Some(16)).map_err(failed)?;
         let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let mut key = Zeroizing::new([0; 16]);
-        argon.hash_password_into(secret.expose(), salt.as_bytes(), &mut *key).map_err(failed)?;
+        argon.hash_password_into(&normal(secret), salt.as_bytes(), &mut *key).map_err(failed)?;
         Ok(key)
     }
 
@@ -207,6 +237,21 @@ impl Record {
             }
             _ => Err(Error::RecordDamaged),
         }
+    }
+}
+
+/// The password as it is derived from: in the form NFKC of Unicode, in UTF-8. What is typed as one letter here
+/// is two on another keyboard (`ä` is `a` and its dots on some), and both are to open the drive. What is no
+/// text is taken as it is.
+fn normal(secret: &Secret) -> Zeroizing<Vec<u8>> {
+    match std::str::from_utf8(secret.expose()) {
+        Ok(text) if !text.is_ascii() => {
+            // At most 18 times as long (U+FDFA), so that it never moves: what a growing one leaves is not cleared.
+            let mut normal = Zeroizing::new(String::with_capacity(text.len() * 18));
+            normal.extend(text.nfkc());
+            Zeroizing::new(normal.as_bytes().to_vec())
+        }
+        _ => Zeroizing::new(secret.expose().to_vec()),
     }
 }
 
@@ -285,6 +330,31 @@ mod tests {
         assert_eq!(record.salt(WayIn::Password), "b4d72dc20aaf8c7e38cc70cc4515b56a");
         assert_eq!(record.salt(WayIn::Recovery), "ba9dabf1ed9015a0e53b9bd844fd8ef8");
         assert_eq!(Record::decode(&record.encode()).unwrap(), Some(record));
+    }
+
+    /// The same letters, as different keyboards send them.
+    #[test]
+    fn umlauts_are_the_same_however_they_are_typed() {
+        let pin = |text: &str| record().pin(WayIn::Password, &Secret::from(text)).unwrap();
+        assert_eq!(pin("Käse ﬁne １"), pin("Ka\u{308}se fine 1"));
+        assert_ne!(pin("Käse"), pin("Kase"));
+        let bytes = Secret::new(vec![0xff, 0xfe]);
+        assert_eq!(record().pin(WayIn::Password, &bytes).unwrap().expose().len(), 32);
+    }
+
+    #[test]
+    fn a_record_is_found_in_an_image() {
+        let mut image = vec![7; 4 * RECORD + 100];
+        assert_eq!(Record::search(&image).unwrap(), None);
+        image[2 * RECORD..3 * RECORD].copy_from_slice(&record().encode());
+        assert_eq!(Record::search(&image).unwrap(), Some(record()));
+        image[2 * RECORD + 40] ^= 1;
+        assert!(matches!(Record::search(&image), Err(Error::RecordDamaged)));
+        assert_eq!(Record::search(&[]).unwrap(), None);
+        let salted = Record::with_salt(record().salt(WayIn::Password), record().cost).unwrap();
+        let secret = Secret::from("secret");
+        assert_eq!(salted.pin(WayIn::Password, &secret).unwrap(), record().pin(WayIn::Password, &secret).unwrap());
+        assert!(Record::with_salt("short", record().cost).is_err());
     }
 
     #[test]

@@ -90,12 +90,20 @@ pub fn prove<T: Transport>(tper: &mut Tper<T>, secrets: Secrets<'_>) -> Result<(
 pub fn record<T: Transport>(tper: &mut Tper<T>) -> Result<Record> {
     match note(tper)? {
         Some(record) => Ok(record),
-        None => Ok(Record::of_drive(&host::read_msid(tper)?, Cost::default())),
+        None => usual_record(tper),
     }
 }
 
-/// What is noted on the drive, read as nobody in particular.
-fn note<T: Transport>(tper: &mut Tper<T>) -> Result<Option<Record>> {
+/// What holds for every drive without a note.
+pub(crate) fn usual_record<T: Transport>(tper: &mut Tper<T>) -> Result<Record> {
+    Ok(Record::of_drive(&host::read_msid(tper)?, Cost::default()))
+}
+
+/// What is noted on the drive, read as nobody in particular. `None`: nothing.
+///
+/// # Errors
+/// [`Error::RecordDamaged`]; the drive does not answer.
+pub fn note<T: Transport>(tper: &mut Tper<T>) -> Result<Option<Record>> {
     if !tper.refresh()?.facts().locking_enabled {
         return Ok(None);
     }
@@ -280,6 +288,20 @@ pub fn reset_password<T: Transport>(tper: &mut Tper<T>, recovery: &Secret, new: 
 /// As [`host::revert_keeping_data`].
 pub fn give_back<T: Transport>(tper: &mut Tper<T>, way: WayIn, secret: &Secret) -> Result<()> {
     let record = record(tper)?;
+    give_back_by(tper, &record, way, secret)
+}
+
+/// As [`give_back`], for a drive without a note, whose costs are known to whoever began: it was cut off
+/// before the note was made, or when it was gone already.
+///
+/// # Errors
+/// As [`give_back`].
+pub fn give_back_with<T: Transport>(tper: &mut Tper<T>, way: WayIn, secret: &Secret, cost: Cost) -> Result<()> {
+    let record = Record::of_drive(&host::read_msid(tper)?, cost);
+    give_back_by(tper, &record, way, secret)
+}
+
+fn give_back_by<T: Transport>(tper: &mut Tper<T>, record: &Record, way: WayIn, secret: &Secret) -> Result<()> {
     let pin = match way {
         WayIn::Password => record.pin(way, secret)?,
         WayIn::Recovery => {
@@ -296,7 +318,8 @@ pub fn give_back<T: Transport>(tper: &mut Tper<T>, way: WayIn, secret: &Secret) 
     host::revert_keeping_data(tper, &pin)
 }
 
-const fn authority(way: WayIn) -> Uid {
+/// Who opens the Locking SP by this way in.
+pub const fn authority(way: WayIn) -> Uid {
     match way {
         WayIn::Password => uid::admin(1),
         WayIn::Recovery => uid::admin(RECOVERY_ADMIN),

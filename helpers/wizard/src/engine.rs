@@ -2,6 +2,7 @@
 //! simulated one is for tests of the steps alone.
 
 mod administrator;
+mod by_drive;
 mod pulse;
 mod real;
 #[cfg(test)]
@@ -13,11 +14,12 @@ pub use real::{Real, RealOptions};
 use std::path::{Path, PathBuf};
 
 use blockdev::Device;
-use model::{Computer, Condition, Control, Drive, Fault, Secret, Sink};
+use model::{Computer, Condition, Control, Drive, Fault, Method, Secret, Sink};
 use recovery::RecoveryKey;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
+use crate::hardware::{LockFacts, Trial};
 use crate::operations::Plan;
 use crate::view::{BenchFigures, Check, RecoveryCopy, RecoveryPlace};
 
@@ -49,7 +51,8 @@ pub trait Engine: Send + Sync {
     fn look(&self, target: &Path) -> Result<Found>;
 
     /// Each condition, the method and its reasons; a plan if it can go on.
-    fn check(&self, target: &Path) -> Result<Checked>;
+    /// The plan is by the method that is wished for, where it is offered.
+    fn check(&self, target: &Path, wish: CheckWish) -> Result<Checked>;
 
     /// Power, space, health: what is looked at before anything happens.
     fn before(&self, target: &Path) -> Vec<Condition>;
@@ -58,12 +61,15 @@ pub trait Engine: Send + Sync {
     fn places(&self, target: &Path) -> Vec<RecoveryPlace>;
 
     /// Makes the header that the target will get, with a keyslot for the password and one for the
-    /// recovery key, in `file`; both are proven by opening it. Returns the new volume's UUID.
+    /// recovery key, in `file`; both are proven by opening it. Returns the new volume's UUID. By the drive's
+    /// own encryption, the drive is prepared with both; `former` is the password of an earlier try, which is
+    /// taken back first.
     fn stage(
         &self,
         plan: &Plan,
         password: &Secret,
         key: &RecoveryKey,
+        former: Option<&Secret>,
         file: &Path,
         sink: &mut dyn Sink,
     ) -> Result<String>;
@@ -88,6 +94,31 @@ pub trait Engine: Send + Sync {
         folder: &Path,
         sink: &mut dyn Sink,
     ) -> Result<PathBuf>;
+
+    /// Tries the start with the secret, as far as that goes without one: opens the header in `staged`. By the
+    /// drive's own encryption, its power goes off and on.
+    ///
+    /// # Errors
+    /// As [`prove`](Self::prove).
+    fn test_start(&self, target: &Path, staged: &Path, secret: &Secret, sink: &mut dyn Sink) -> Result<Trial> {
+        let _ = (target, sink);
+        self.prove(staged, secret).map(|()| Trial::Passed)
+    }
+
+    /// Gives a drive that encrypts by itself back as it was, with its data, from wherever it stands.
+    ///
+    /// # Errors
+    /// [`Error::NotNow`](crate::Error::NotNow) for any other; a fault of the kind
+    /// [`model::FaultKind::WrongSecret`].
+    fn give_back(&self, target: &Path, secret: &Secret) -> Result<()> {
+        let _ = (target, secret);
+        Err(crate::Error::NotNow)
+    }
+
+    /// Lets go of a target, so that its file can be replaced.
+    fn let_go(&self, target: &Path) {
+        let _ = target;
+    }
 
     /// Measures the processor and the place where the target lies.
     fn measure(&self, target: &Path, control: &Control, sink: &mut dyn Sink) -> Result<BenchFigures>;
@@ -120,6 +151,17 @@ pub struct Found {
     pub drive: Drive,
     /// What the LUKS2 header on it says, if there is one.
     pub header: Option<HeaderFacts>,
+    /// What the drive shows of its own lock, if it has one and may be asked.
+    pub lock: Option<LockFacts>,
+}
+
+/// What a check is made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckWish {
+    /// The method that the person chose; `None`: what fits.
+    pub method: Option<Method>,
+    /// The drive's own encryption was begun to be prepared by us, as the journal says.
+    pub prepared: bool,
 }
 
 /// What the LUKS2 header on a target says.
@@ -157,6 +199,8 @@ pub struct Checked {
     pub plan: Option<Plan>,
     /// What stands in the way, with what to do next, where there is no plan.
     pub fault: Option<Fault>,
+    /// Methods that the person can choose between; empty where there is one, or none.
+    pub offered: Vec<Method>,
 }
 
 /// How a conversion ended for now.
@@ -166,4 +210,6 @@ pub enum Ended {
     Finished,
     /// It was stopped and can be resumed.
     Stopped,
+    /// The computer has to be switched off and on; it goes on after that.
+    PowerOff,
 }

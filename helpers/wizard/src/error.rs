@@ -84,6 +84,18 @@ pub enum Error {
     /// The drive's own encryption was asked for, which this version does not drive yet.
     #[error("volume-method-not-here")]
     MethodNotHere,
+    /// The drive's own encryption cannot be used here; the code is that of the condition that is not met.
+    #[error("hardware-refused: {reason}")]
+    HardwareRefused {
+        /// `drive-owned`, `opal-2-missing` …
+        reason: String,
+    },
+    /// The drive was prepared by an earlier try, with another password.
+    #[error("hardware-prepared-earlier")]
+    PreparedEarlier,
+    /// After a power-off the drive was not what it was told to be: it is open, or does not show its image.
+    #[error("hardware-not-seen")]
+    NotSeen,
     /// Leaving out free space was asked for, and nobody knows what is free.
     #[error("volume-used-space-unknown: {content}")]
     UsedSpaceUnknown {
@@ -229,6 +241,9 @@ impl Describe for Error {
             }
             Self::NoRoom { needed } => Fault::new("volume-no-room", Refused).with("needed", needed),
             Self::MethodNotHere => Fault::new("volume-method-not-here", Refused),
+            Self::HardwareRefused { reason } => Fault::new("hardware-refused", Refused).because(reason),
+            Self::PreparedEarlier => Fault::new("hardware-prepared-earlier", WrongSecret),
+            Self::NotSeen => Fault::new("hardware-not-seen", Failed),
             Self::UsedSpaceUnknown { content } => {
                 Fault::new("volume-used-space-unknown", Refused).with("content", content)
             }
@@ -274,4 +289,4 @@ macro_rules! from_below {
     };
 }
 
-from_below!(luks::Error, filesystems::Error, drives::Error, recovery::Error, bench::Error);
+from_below!(opal::Error, luks::Error, filesystems::Error, drives::Error, recovery::Error, bench::Error);

@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use model::Method;
 use serde::{Deserialize, Serialize};
 
 use crate::practice::PracticeFile;
@@ -27,6 +28,15 @@ pub(crate) struct Journal {
     /// What the person chose to be encrypted; `None`: what the program advises.
     #[serde(default)]
     pub space: Option<Space>,
+    /// The method that the person chose; `None`: what fits.
+    #[serde(default)]
+    pub method: Option<Method>,
+    /// The drive's own encryption was begun to be prepared.
+    #[serde(default)]
+    pub preparing: bool,
+    /// The computer is to be switched off and on for the test start, or for the power-off test.
+    #[serde(default)]
+    pub power_off: bool,
     pub backup_confirmed: bool,
     /// The header that was staged, once it is there.
     pub staged: Option<StagedRecord>,
@@ -46,6 +56,13 @@ pub(crate) struct Journal {
 pub(crate) struct StagedRecord {
     pub uuid: String,
     pub key_id: String,
+    #[serde(default = "software")]
+    pub method: Method,
+}
+
+/// What journals were about before there was a choice.
+const fn software() -> Method {
+    Method::Software
 }
 
 /// About the conversion. Whether it has begun and how far it is, the target itself says.
@@ -70,6 +87,9 @@ impl Default for Journal {
             target: None,
             practice_files: Vec::new(),
             space: None,
+            method: None,
+            preparing: false,
+            power_off: false,
             backup_confirmed: false,
             staged: None,
             copies: Vec::new(),

@@ -3,6 +3,7 @@
 
 pub mod engine;
 mod error;
+pub mod hardware;
 mod journal;
 mod machine;
 pub mod operations;

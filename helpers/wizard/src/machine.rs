@@ -33,6 +33,8 @@ pub struct Options {
     pub practice_dir: Option<PathBuf>,
     /// Bytes of the practice drive.
     pub practice_size: u64,
+    /// What sort of drive a practice drive is that encrypts by itself.
+    pub practice_profile: opal::device::Profile,
     /// What an attacker would try first as a password: names of the computer and of its user.
     pub words: Vec<String>,
 }
@@ -40,7 +42,13 @@ pub struct Options {
 impl Options {
     /// The usual options for an engine.
     pub fn new(engine: Arc<dyn Engine>) -> Self {
-        Self { engine, practice_dir: None, practice_size: practice::SIZE, words: Vec::new() }
+        Self {
+            engine,
+            practice_dir: None,
+            practice_size: practice::SIZE,
+            practice_profile: opal::device::Profile::default(),
+            words: Vec::new(),
+        }
     }
 }
 
@@ -316,6 +324,12 @@ impl Inner {
             Action::LookAsAdministrator => state.only_at(&[Step::Drives]).map(|()| Some(self.ask_for_rights())),
             Action::Choose { path } => state.only_at(&[Step::Drives]).map(|()| Some(self.choose(PathBuf::from(path)))),
             Action::Practice => state.only_at(&[Step::Drives]).map(|()| Some(self.practice())),
+            Action::PracticeHardware => state.only_at(&[Step::Drives]).map(|()| Some(self.practice_by_drive())),
+            Action::ChooseMethod { method } => {
+                state.only_at(&[Step::Check])?;
+                self.choose_method(state, method).map(Some)
+            }
+            Action::GiveBack { password } => self.give_back(state, password).map(Some),
             Action::Back => state.go_back().map(|()| None),
             Action::Next => self.go_on(state),
             Action::ChooseSpace { space } => {
@@ -354,7 +368,7 @@ impl Inner {
             }
             Action::TestStart { password } => {
                 state.only_at(&[Step::TestStart])?;
-                Ok(Some(self.test_start(password)))
+                self.test_start(state, password).map(Some)
             }
             Action::Encrypt { password } => {
                 state.only_at(&[Step::Encrypt])?;
@@ -400,7 +414,9 @@ impl Inner {
         }
         let secret = typed.secret();
         if state.password.as_ref() != Some(&secret) {
+            let former = state.former.take().or_else(|| state.password.take());
             self.forget_staged(state);
+            state.former = former;
         }
         state.password = Some(secret);
         Ok(())

@@ -69,6 +69,52 @@ pub fn make(folder: &Path, size: u64, sink: &mut dyn Sink) -> Result<Made> {
     Ok(Made { path, files })
 }
 
+/// The file's name of a practice drive that encrypts by itself.
+const BY_DRIVE_NAME: &str = "practice-drive.opal";
+
+/// Where in a folder a practice drive that encrypts by itself lies.
+pub fn by_drive_path(folder: &Path) -> PathBuf {
+    folder.join(BY_DRIVE_NAME)
+}
+
+/// Makes a practice drive that encrypts by itself, with the same files on it: a virtual drive in a file, as
+/// from the factory, with `size` bytes for data.
+///
+/// # Errors
+/// As [`make`].
+pub fn make_by_drive(folder: &Path, size: u64, profile: &opal::device::Profile, sink: &mut dyn Sink) -> Result<Made> {
+    use opal::device::{Blocks, Drive};
+    let size = size.max(LEAST_SIZE);
+    std::fs::create_dir_all(folder).map_err(|error| Error::folder(folder, error))?;
+    let path = by_drive_path(folder);
+    let _held = match path.exists() {
+        true => Some(FileDevice::open(&path, Access::Exclusive)?),
+        false => None,
+    };
+    let (image, files) = format(size).map_err(|error| Error::folder(folder, error))?;
+    let unfinished = folder.join(format!("{BY_DRIVE_NAME}.new"));
+    std::fs::File::create(&unfinished).map_err(|error| Error::folder(folder, error))?;
+    let written = (|| {
+        // A hole: the room for the shadow MBR and the DataStore is written only as far as it is used.
+        let whole = Drive::overhead(profile) + size;
+        std::fs::OpenOptions::new()
+            .write(true)
+            .open(&unfinished)
+            .and_then(|file| file.set_len(whole))
+            .map_err(|error| Error::folder(folder, error))?;
+        let file = FileDevice::open(&unfinished, Access::Exclusive)?;
+        let options = opal::device::Options { profile: profile.clone(), serial: String::new() };
+        let drive = Blocks(std::sync::Arc::new(Drive::create(std::sync::Arc::new(file), options)?));
+        fill(&drive, &image, sink)
+    })();
+    if let Err(error) = written {
+        let _ = std::fs::remove_file(&unfinished);
+        return Err(error);
+    }
+    std::fs::rename(&unfinished, &path).map_err(|error| Error::folder(folder, error))?;
+    Ok(Made { path, files })
+}
+
 /// Reads the files back from an open practice drive and counts those that are what they were.
 ///
 /// # Errors
@@ -97,10 +143,15 @@ fn hash_of(system: &fatfs::FileSystem<Stream<'_>>, name: &str) -> Option<String>
 }
 
 fn write(path: &Path, image: &[u8], sink: &mut dyn Sink) -> Result<()> {
-    const PIECE: usize = 1 << 20;
     let device = FileDevice::open(path, Access::Exclusive)?;
+    device.resize(image.len() as u64)?;
+    fill(&device, image, sink)
+}
+
+/// Writes the image to a device that reads as zeros.
+fn fill(device: &dyn Device, image: &[u8], sink: &mut dyn Sink) -> Result<()> {
+    const PIECE: usize = 1 << 20;
     let total = image.len() as u64;
-    device.resize(total)?;
     let mut meter = Meter::new(sink, StepId::Write, total, Unit::Bytes);
     for (number, piece) in image.chunks(PIECE).enumerate() {
         let offset = (number * PIECE) as u64;

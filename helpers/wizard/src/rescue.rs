@@ -24,25 +24,41 @@ const FACTS: &str = "facts.txt";
 /// [`Error::FolderFull`], [`Error::FolderReadOnly`], [`Error::FolderMissing`],
 /// [`Error::ReadBackDiffers`], `luks-wrong-secret`. Nothing half is left.
 pub(crate) fn write(folder: &Path, header: &[u8], secret: &Secret, sink: &mut dyn Sink) -> Result<PathBuf> {
-    let fail = |error| Error::folder(folder, error);
     let loaded = Header::load(&Memory::new(header.to_vec()))?.header;
-    let path = folder.join(format!("latchkey-rescue-{}.img", loaded.uuid()));
-    let unfinished = folder.join(format!(".latchkey-rescue-{}.part", loaded.uuid()));
+    let facts = facts(&loaded);
+    let image = image(&[(HEADER, header), (FACTS, facts.as_bytes())]).map_err(|error| Error::folder(folder, error))?;
+    store(folder, &format!("rescue-{}", loaded.uuid()), &image, sink, &mut |stored| opens(stored, secret))
+}
+
+/// Writes `latchkey-NAME.img` into a folder, flushes, reads every byte back from the medium, and shows what
+/// was read to `check`. An earlier one is replaced when the new one is whole. Returns the file.
+///
+/// # Errors
+/// As [`write`], and those of `check`.
+pub(crate) fn store(
+    folder: &Path,
+    name: &str,
+    image: &[u8],
+    sink: &mut dyn Sink,
+    check: &mut dyn FnMut(&[u8]) -> Result<()>,
+) -> Result<PathBuf> {
+    let fail = |error| Error::folder(folder, error);
+    let path = folder.join(format!("latchkey-{name}.img"));
+    let unfinished = folder.join(format!(".latchkey-{name}.part"));
     let mut meter = Meter::new(sink, StepId::Write, 3, Unit::Steps);
     meter.at(0);
-    let image = image(header, &facts(&loaded)).map_err(fail)?;
     let mut medium = System;
     // What an earlier try left behind.
     let _ = medium.remove(&unfinished);
     let result = (|| {
-        medium.write_new(&unfinished, &image).map_err(fail)?;
+        medium.write_new(&unfinished, image).map_err(fail)?;
         meter.at(1);
         let stored = read_from_medium(&unfinished).map_err(fail)?;
         if stored != image {
             return Err(Error::ReadBackDiffers { path: path.display().to_string() });
         }
         meter.at(2);
-        opens(&stored, secret)?;
+        check(&stored)?;
         let _ = medium.remove(&path);
         medium.rename(&unfinished, &path).map_err(fail)
     })();
@@ -79,16 +95,19 @@ fn opens(image: &[u8], secret: &Secret) -> Result<()> {
     Ok(())
 }
 
-fn image(header: &[u8], facts: &str) -> std::io::Result<Vec<u8>> {
+/// A FAT image with these files.
+pub(crate) fn image(files: &[(&str, &[u8])]) -> std::io::Result<Vec<u8>> {
     const MIB: usize = 1 << 20;
-    let size = (header.len() + MIB).next_multiple_of(MIB);
+    let content: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+    let size = (content + MIB).next_multiple_of(MIB);
     let mut image = Cursor::new(vec![0; size]);
     fatfs::format_volume(&mut image, fatfs::FormatVolumeOptions::new().volume_label(*b"RESCUE     "))?;
     {
         let system = fatfs::FileSystem::new(&mut image, fatfs::FsOptions::new())?;
         let root = system.root_dir();
-        root.create_file(HEADER)?.write_all(header)?;
-        root.create_file(FACTS)?.write_all(facts.as_bytes())?;
+        for (name, bytes) in files {
+            root.create_file(name)?.write_all(bytes)?;
+        }
     }
     Ok(image.into_inner())
 }

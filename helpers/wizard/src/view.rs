@@ -65,6 +65,10 @@ pub struct View {
     pub check: Option<Check>,
     /// For [`Step::Check`]: what of the target is encrypted. `None`: there is nothing to choose.
     pub space: Option<SpaceChoice>,
+    /// Who encrypts. `None`: nothing is chosen yet.
+    pub method: Option<Method>,
+    /// For [`Step::Check`]: methods that the person can choose between. Empty: there is nothing to choose.
+    pub methods: Vec<Method>,
     /// For [`Step::Before`].
     pub before: Before,
     /// For [`Step::Password`].
@@ -312,6 +316,8 @@ pub struct TestStartState {
     pub passed: bool,
     /// Wrong tries in a row.
     pub wrong: u32,
+    /// The computer has to be switched off and on for it.
+    pub power_off: bool,
 }
 
 /// For [`Step::Encrypt`].
@@ -325,6 +331,8 @@ pub struct EncryptState {
     pub progress: Option<Progress>,
     /// After reopening the password is needed again to go on.
     pub needs_password: bool,
+    /// The computer has to be switched off and on, so that the drive is seen locked.
+    pub power_off: bool,
 }
 
 /// For [`Step::Report`].
@@ -332,6 +340,9 @@ pub struct EncryptState {
 pub struct Report {
     /// Is it protected now, as read from the medium again?
     pub judged: Judged,
+    /// Who encrypts.
+    #[serde(default = "software")]
+    pub method: Method,
     /// Cipher as the format spells it (`aes-xts-plain64`).
     pub cipher: String,
     /// Bits of the key.
@@ -380,6 +391,19 @@ pub enum Action {
     },
     /// Make a practice drive and choose it.
     Practice,
+    /// Make a practice drive that encrypts by itself, and choose it.
+    PracticeHardware,
+    /// Encrypt by this method.
+    ChooseMethod {
+        /// One of the view's `methods`.
+        method: Method,
+    },
+    /// Give a drive that encrypts by itself back as it was, with its data.
+    GiveBack {
+        /// Password or recovery key; needed only after reopening.
+        #[ts(type = "string | null")]
+        password: Option<Typed>,
+    },
     /// Encrypt this much of the target.
     ChooseSpace {
         /// Other than everything only where the view has a [`SpaceChoice`].
@@ -443,6 +467,11 @@ pub enum Action {
     Resume,
     /// Start again with another drive, after the report.
     StartOver,
+}
+
+/// What reports were about before there was a choice.
+const fn software() -> Method {
+    Method::Software
 }
 
 /// What a person typed where a secret is asked for: cleared when dropped, and not shown by `Debug`.

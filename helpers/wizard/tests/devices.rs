@@ -173,7 +173,7 @@ fn a_recovery_key_does_not_go_onto_what_it_opens() {
     let real = Real::new(options);
     let (password, key) = (Secret::from("lutin dehig becur"), RecoveryKey::generate().unwrap());
     let staged = disk.folder.path().join("staged");
-    real.stage(&plan, &password, &key, &staged, &mut Silent).unwrap();
+    real.stage(&plan, &password, &key, None, &staged, &mut Silent).unwrap();
     let mount = Mount::new(&[disk.shown()], &disk.folder.path().join("mounted"));
     let refused = real.export_recovery(&disk.path, &staged, &key, &mount.0).unwrap_err().fault();
     assert_eq!(refused.code, "recovery-same-drive");

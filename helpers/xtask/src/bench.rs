@@ -12,11 +12,15 @@ use crate::{frontend, places};
 pub fn run(case: &str) -> Result<(), Trouble> {
     let needs: &[Need] = match case {
         "xts" => &[Need::Build, Need::Judges],
+        "opal" => &[Need::Build],
         "convert" | "flow" => &[Need::Build, Need::Judges, Need::FileSystems],
         "window" => &[Need::Build, Need::Window, Need::WindowTest],
-        _ => return Err(Trouble::Because(format!("`{case}` is not known: xts, convert, flow or window"))),
+        _ => return Err(Trouble::Because(format!("`{case}` is not known: xts, opal, convert, flow or window"))),
     };
     packages::install(needs)?;
+    if case == "opal" {
+        return execute(&mut cargo(&["bench", "--package", "opal", "--bench", "opal"]));
+    }
     if case == "xts" {
         return execute(&mut cargo(&["bench", "--package", "xts", "--bench", "xts"]));
     }

@@ -5,6 +5,7 @@
 
 mod bench;
 mod command;
+mod cross;
 mod files;
 mod frontend;
 mod fuzz;

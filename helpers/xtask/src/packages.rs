@@ -22,12 +22,16 @@ pub enum Need {
     WindowTest,
     /// The guest in which stock tools open what we made.
     Guest,
+    /// The laptop in an emulator whose own system is encrypted.
+    Laptop,
+    /// Building for Windows and running that.
+    Cross,
 }
 
 impl Need {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Build, Self::Window, Self::FileSystems, Self::Judges, Self::WindowTest, Self::Guest];
+    /// All that a usual test needs. What only the full tier has use for installs itself.
+    pub const ALL: [Self; 7] =
+        [Self::Build, Self::Window, Self::FileSystems, Self::Judges, Self::WindowTest, Self::Guest, Self::Laptop];
 
     fn why(self) -> &'static str {
         match self {
@@ -37,6 +41,8 @@ impl Need {
             Self::Judges => "to hold what we make against the reference",
             Self::WindowTest => "to test the window without a display",
             Self::Guest => "to start the small guest in which stock tools open what we made",
+            Self::Laptop => "to install a Debian in an emulator and encrypt it while it runs",
+            Self::Cross => "to build the program for Windows and to run it",
         }
     }
 
@@ -76,6 +82,25 @@ impl Need {
                 ("mdadm", Some("mdadm")),
                 ("btrfs-progs", Some("mkfs.btrfs")),
                 ("fdisk", Some("sfdisk")),
+                ("ovmf", None),
+                ("kbd", Some("loadkeys")),
+                ("console-setup", Some("ckbcomp")),
+                ("dosfstools", Some("fsck.vfat")),
+            ],
+            Self::Laptop => &[
+                ("qemu-system-x86", Some("qemu-system-x86_64")),
+                ("ovmf", None),
+                ("debootstrap", Some("debootstrap")),
+                ("mtools", Some("mcopy")),
+                ("dosfstools", Some("mkfs.vfat")),
+                ("fdisk", Some("sfdisk")),
+                ("binutils", Some("strip")),
+            ],
+            Self::Cross => &[
+                ("gcc-mingw-w64-x86-64", Some("x86_64-w64-mingw32-gcc")),
+                ("wine64", None),
+                ("dosfstools", Some("mkfs.vfat")),
+                ("cryptsetup-bin", Some("cryptsetup")),
             ],
         }
     }

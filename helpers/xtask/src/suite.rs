@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::command::{Trouble, answer, cargo, exists, run};
 use crate::packages::{self, Need};
 use crate::stages::{Done, Stages};
-use crate::{files, frontend, fuzz, places};
+use crate::{cross, files, frontend, fuzz, places};
 
 /// How much is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,15 @@ pub fn test(tier: Tier) -> Result<(), Trouble> {
             on_linux(Need::WindowTest, || passed(drive_window(tier)))
         });
         stages.stage("Guest: the kernel and stock tools", || on_linux(Need::Guest, || passed(rigs(tier, &["guest"]))));
+        stages.stage("A laptop: its own system, encrypted while it runs", || {
+            if tier != Tier::Full {
+                return Ok(Done::Skipped("`cargo xtask test --full` installs a Debian and encrypts it".into()));
+            }
+            if !administrator() {
+                return Ok(Done::Skipped("only the administrator may install a Debian into a folder".into()));
+            }
+            on_linux(Need::Laptop, || passed(rigs(tier, &["laptop"])))
+        });
         stages.stage("Guest: drives that encrypt by themselves", || {
             if tier != Tier::Full {
                 return Ok(Done::Skipped(
@@ -48,6 +57,18 @@ pub fn test(tier: Tier) -> Result<(), Trouble> {
                 ));
             }
             on_linux(Need::Guest, || passed(rigs(tier, &["opal"])))
+        });
+        stages.stage("Start: preboot image and rescue stick, with Secure Boot on", || {
+            if tier != Tier::Full {
+                return Ok(Done::Skipped("`cargo xtask test --full` starts both under Secure Boot".into()));
+            }
+            on_linux(Need::Guest, || passed(starts(tier)))
+        });
+        stages.stage("Windows and macOS: built here, and what runs under Wine", || {
+            if tier != Tier::Full {
+                return Ok(Done::Skipped("`cargo xtask test --full` builds for these systems".into()));
+            }
+            cross::stage()
         });
         stages.stage("Hostile bytes", || fuzz::stage(tier));
         stages.stage("Licences and advisories", || licences(tier));
@@ -112,8 +133,7 @@ fn drive_window(tier: Tier) -> Result<(), Trouble> {
 
 /// Loop devices and mounts of the tests' own making, which only the administrator may make.
 fn devices() -> Result<Done, Trouble> {
-    let administrator = answer(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0");
-    if !administrator {
+    if !administrator() {
         return Ok(Done::Skipped("only the administrator may make loop devices and mounts".into()));
     }
     if !std::path::Path::new("/dev/loop-control").exists() {
@@ -122,10 +142,29 @@ fn devices() -> Result<Done, Trouble> {
     passed(run(cargo(&["test", "--package", "wizard", "--test", "devices"]).env("LATCHKEY_TEST_DEVICES", "1")))
 }
 
+fn administrator() -> bool {
+    answer(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0")
+}
+
 /// The programs that the rigs start are built first: a test cannot ask for another package's program.
 fn rigs(tier: Tier, names: &[&str]) -> Result<(), Trouble> {
     run(&mut cargo(&["build", "--quiet", "--package", "latchkey"]))?;
     names.iter().try_for_each(|name| run(&mut rig(tier, name)))
+}
+
+/// The programs that stand in the images are linked statically: nothing else is there.
+fn starts(tier: Tier) -> Result<(), Trouble> {
+    static_programs(&["rig", "rescue"])?;
+    let folder = places::target().join("x86_64-unknown-linux-gnu/release");
+    run(rig(tier, "preboot").env("LATCHKEY_IMAGE_PROGRAMS", folder))
+}
+
+/// Builds the first processes of preboot image and rescue stick. With glibc linked in: its target is the one
+/// that is installed anyway. The target is named so that the flag is not one for build scripts.
+fn static_programs(features: &[&str]) -> Result<(), Trouble> {
+    let target = "x86_64-unknown-linux-gnu";
+    let words = ["build", "--quiet", "--release", "--package", "preboot", "--bins", "--target", target, "--features"];
+    run(cargo(&words).arg(features.join(",")).env("RUSTFLAGS", "-C target-feature=+crt-static"))
 }
 
 fn rig(tier: Tier, name: &str) -> Command {

@@ -99,7 +99,7 @@ impl Image {
     }
 }
 
-pub(super) fn cache() -> PathBuf {
+pub(crate) fn cache() -> PathBuf {
     let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     base.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))
         .unwrap_or_else(std::env::temp_dir)

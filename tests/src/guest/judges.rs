@@ -1,17 +1,15 @@
 //! The image with the judges of drives that encrypt by themselves. They are newer than what a long-lived
-//! distribution has, so they come from Debian 13, whatever this computer runs: its packages are fetched by
-//! this computer's own apt from its own mirror, into a folder of their own, and nothing is installed.
+//! distribution has, so they come from Debian 13, whatever this computer runs (see [`Apt`]).
 
-use std::fs::{self, File};
+use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use super::apt::{Apt, SUITE};
 use super::image::{INIT, Image, cache, find_kernel, modules, pack};
 use crate::tool::{Error, find, run};
 
-const SUITE: &str = "trixie";
-const KEYS: &str = "/usr/share/keyrings/debian-archive-trixie-stable.gpg";
 const KERNEL: &str = "linux-image-cloud-amd64";
 const PACKAGES: [&str; 5] = ["busybox-static", "bsdutils", "cryptsetup-bin", "sedutil", "nvme-cli"];
 const MODULES: [&str; 14] = [
@@ -57,12 +55,12 @@ pub fn ready() -> Result<Image, Error> {
     let work = tempfile::tempdir_in(&folder).map_err(Error::at(&folder))?;
     let (unpacked, root) = (work.path().join("kernel"), work.path().join("root"));
     let apt = Apt::new(work.path())?;
-    for archive in apt.kernel()? {
+    for archive in apt.kernel(KERNEL)? {
         run(Command::new("dpkg-deb").arg("-x").arg(&archive).arg(&unpacked))?;
     }
     fs::copy(find_kernel(&unpacked)?, &kernel).map_err(Error::at(&kernel))?;
     lay_out(&root)?;
-    for archive in apt.programs()? {
+    for archive in apt.programs(&PACKAGES)? {
         run(Command::new("dpkg-deb").arg("-x").arg(&archive).arg(&root))?;
     }
     finish(&root)?;
@@ -70,80 +68,6 @@ pub fn ready() -> Result<Image, Error> {
     pack(&root, &initramfs)?;
     fs::write(&stamp, recipe).map_err(Error::at(&stamp))?;
     Ok(Image { kernel, initramfs })
-}
-
-/// The system's apt, looking at another release and at no package of this computer.
-struct Apt {
-    folder: PathBuf,
-    options: Vec<String>,
-}
-
-impl Apt {
-    fn new(work: &Path) -> Result<Self, Error> {
-        let folder = work.join("apt");
-        for name in ["lists/partial", "archives/partial", "kernel"] {
-            let path = folder.join(name);
-            fs::create_dir_all(&path).map_err(Error::at(&path))?;
-        }
-        // The mirror that this computer's administrator has chosen.
-        let targets = run(Command::new("apt-get").args(["indextargets", "--format", "$(SITE) $(SUITE) $(CODENAME)"]))?;
-        let mut sites = targets.lines().filter_map(|line| line.split_whitespace().next());
-        let site = sites.find(|site| site.trim_end_matches('/').ends_with("/debian"));
-        let site = site.ok_or_else(|| Error::Missing("a mirror of Debian among the system's sources".into()))?;
-        if !Path::new(KEYS).is_file() {
-            return Err(Error::Missing(format!("debian-archive-keyring with {KEYS}")));
-        }
-        let sources = folder.join("sources.list");
-        let line = format!("deb [signed-by={KEYS}] {site} {SUITE} main\n");
-        fs::write(&sources, line).map_err(Error::at(&sources))?;
-        let status = folder.join("status");
-        File::create(&status).map_err(Error::at(&status))?;
-        let place = |name: &str| folder.join(name).display().to_string();
-        let options = [
-            format!("Dir::Etc::sourcelist={}", sources.display()),
-            "Dir::Etc::sourceparts=/dev/null".into(),
-            "Dir::Etc::preferencesparts=/dev/null".into(),
-            format!("Dir::State::lists={}", place("lists")),
-            format!("Dir::State::status={}", status.display()),
-            format!("Dir::Cache={}", folder.display()),
-            format!("Dir::Cache::archives={}", place("archives")),
-            // Root's folders are not for apt's own user.
-            format!("APT::Sandbox::User={}", run(Command::new("id").arg("-un"))?.trim()),
-        ];
-        let options = options.iter().flat_map(|option| ["-o".to_owned(), option.clone()]).collect();
-        let apt = Self { folder, options };
-        run(apt.command("apt-get").arg("update"))?;
-        Ok(apt)
-    }
-
-    fn command(&self, name: &str) -> Command {
-        let mut command = Command::new(name);
-        command.args(&self.options).arg("-q");
-        command
-    }
-
-    /// The package behind the name that always means the newest kernel, without what it depends on.
-    fn kernel(&self) -> Result<Vec<PathBuf>, Error> {
-        let text = run(self.command("apt-cache").args(["depends", "--no-recommends", "--no-suggests", KERNEL]))?;
-        let names = text.lines().filter_map(|line| line.trim().strip_prefix("Depends: "));
-        let names: Vec<&str> = names.filter(|name| name.starts_with("linux-")).collect();
-        let folder = self.folder.join("kernel");
-        run(self.command("apt-get").arg("download").args(names).current_dir(&folder))?;
-        archives(&folder)
-    }
-
-    /// The judges, and everything that they depend on.
-    fn programs(&self) -> Result<Vec<PathBuf>, Error> {
-        let options = ["-y", "--download-only", "--no-install-recommends", "install"];
-        run(self.command("apt-get").args(options).args(PACKAGES))?;
-        archives(&self.folder.join("archives"))
-    }
-}
-
-fn archives(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let entries = fs::read_dir(folder).map_err(Error::at(folder))?;
-    let files = entries.flatten().map(|entry| entry.path());
-    Ok(files.filter(|path| path.extension().is_some_and(|extension| extension == "deb")).collect())
 }
 
 /// The folders of a merged `/usr`, as Debian's own base has them.

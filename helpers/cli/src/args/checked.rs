@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use model::{Fault, FaultKind};
-use wizard::operations::{KdfWish, Space, Unreadable};
+use opal::device::Profile;
+use opal::pin::Cost;
+use wizard::operations::{KdfWish, MethodWish, Space, Unreadable};
 
 use super::raw;
 
@@ -165,8 +167,85 @@ pub enum Command {
         /// As JSON.
         json: bool,
     },
+    /// See [`raw::Command::System`].
+    System(raw::System),
+    /// See [`raw::Command::Rescue`].
+    Rescue(raw::Rescue),
+    /// See [`raw::Command::Opal`].
+    Opal(Opal),
     /// See [`raw::Command::Practice`].
     Practice(Practice),
+}
+
+/// What [`raw::Opal`] asks for.
+#[derive(Debug)]
+pub enum Opal {
+    /// See [`raw::Opal::Discover`].
+    Discover {
+        /// As JSON.
+        json: bool,
+        /// Empty: all drives.
+        drives: Vec<PathBuf>,
+    },
+    /// See [`raw::Opal::Pin`].
+    Pin {
+        /// Where salt and costs come from.
+        from: PinFrom,
+        /// Password or recovery key.
+        key: Key,
+    },
+    /// See [`raw::Opal::Lock`].
+    Lock {
+        /// The drive.
+        drive: PathBuf,
+        /// Password or recovery key.
+        key: Key,
+    },
+    /// See [`raw::Opal::Unlock`].
+    Unlock {
+        /// Empty: all that are ours.
+        drives: Vec<PathBuf>,
+        /// Password or recovery key.
+        key: Key,
+    },
+    /// See [`raw::Opal::GiveBack`].
+    GiveBack {
+        /// The drive.
+        drive: PathBuf,
+        /// Password or recovery key.
+        key: Key,
+        /// Whether to ask.
+        consent: Consent,
+    },
+    /// See [`raw::Opal::Revert`].
+    Revert {
+        /// The drive.
+        drive: PathBuf,
+        /// The PSID.
+        psid: Source,
+        /// What was typed for the drive's name on the command line.
+        confirmation: Option<String>,
+    },
+    /// See [`raw::Opal::SaveForSleep`].
+    SaveForSleep {
+        /// The drive.
+        drive: PathBuf,
+        /// The password.
+        key: Key,
+    },
+}
+
+/// Where salt and costs of a PIN come from.
+#[derive(Debug)]
+pub enum PinFrom {
+    /// The drive itself.
+    Drive(PathBuf),
+    /// A rescue image or a preboot image.
+    Image(PathBuf),
+    /// What holds for every drive with this MSID.
+    Msid(String, Cost),
+    /// A salt, whatever it comes from.
+    Salt(String, Cost),
 }
 
 impl Command {
@@ -176,6 +255,7 @@ impl Command {
             Self::Status { json, .. }
             | Self::Check { json, .. }
             | Self::Explain { json, .. }
+            | Self::Opal(Opal::Discover { json, .. })
             | Self::BenchCipher { json }
             | Self::BenchDisk { json, .. }
             | Self::BenchCompare { json, .. } => *json,
@@ -193,6 +273,8 @@ pub struct Encrypt {
     pub password: Source,
     /// Where the recovery key goes.
     pub place: Place,
+    /// Who encrypts.
+    pub method: MethodWish,
     /// What of it is encrypted.
     pub space: Space,
     /// How long a guess takes.
@@ -214,6 +296,8 @@ pub struct Practice {
     pub consent: Consent,
     /// Whether the practice drive stays.
     pub keep: bool,
+    /// What sort of drive it is, if it encrypts by itself.
+    pub by_drive: Option<Profile>,
     /// How long a guess takes.
     pub kdf: KdfWish,
 }
@@ -310,30 +394,33 @@ impl TryFrom<raw::Command> for Command {
             raw::Command::Recovery(command) => recovery(command),
             raw::Command::Header(command) => header(command),
             raw::Command::Bench(command) => bench(command)?,
-            raw::Command::Practice { dir, size, opal, yes, keep, kdf } => {
-                if opal {
-                    return Err(Fault::new("cli-opal-not-yet", FaultKind::Refused));
-                }
+            raw::Command::System(what) => Self::System(what),
+            raw::Command::Rescue(what) => Self::Rescue(what),
+            raw::Command::Opal(command) => Self::Opal(opal(command)?),
+            raw::Command::Practice { dir, size, opal, profile, yes, keep, kdf } => {
+                let named = || Profile::named(&profile).ok_or_else(|| usage("cli-profile").with("name", &profile));
+                let by_drive = opal.then(named).transpose()?;
                 let size = size_between(&size, LEAST_PRACTICE..=MOST_PRACTICE)?;
-                Self::Practice(Practice { dir, size, consent: consent(yes), keep, kdf: wish(kdf) })
+                Self::Practice(Practice { dir, size, consent: consent(yes), keep, kdf: wish(kdf), by_drive })
             }
         })
     }
 }
 
 fn encrypt(raw: raw::Encrypt) -> Result<Encrypt, Fault> {
-    match raw.method {
-        raw::Method::Auto | raw::Method::Software => {}
-        raw::Method::Hardware | raw::Method::Both => {
-            return Err(Fault::new("cli-hardware-not-yet", FaultKind::Refused));
-        }
-    }
+    let method = match raw.method {
+        raw::Method::Auto => MethodWish::Auto,
+        raw::Method::Software => MethodWish::Software,
+        raw::Method::Hardware => MethodWish::Hardware,
+        raw::Method::Both => MethodWish::Both,
+    };
     let space = match (raw.used_space_only, raw.overwrite_free_space) {
         (_, true) => Space::UsedAndOverwrite,
         (true, false) => Space::Used,
         (false, false) => Space::All,
     };
     Ok(Encrypt {
+        method,
         space,
         target: raw.target,
         password: source(raw.password_file),
@@ -372,6 +459,40 @@ fn header(command: raw::Header) -> Command {
             Command::HeaderRepair { target, secret: source(password_file), uuid, consent: consent(yes) }
         }
     }
+}
+
+fn opal(command: raw::Opal) -> Result<Opal, Fault> {
+    let with_file = |file: Option<PathBuf>, key| match file {
+        Some(file) => Key::Password(source(Some(file))),
+        None => key_of(key),
+    };
+    Ok(match command {
+        raw::Opal::Discover { json, drives } => Opal::Discover { json, drives },
+        raw::Opal::Pin { drive, image, msid, salt, memory, passes, lanes, key } => {
+            let usual = Cost::default();
+            let cost = Cost {
+                memory_kib: memory.unwrap_or(usual.memory_kib),
+                passes: passes.unwrap_or(usual.passes),
+                lanes: lanes.unwrap_or(usual.lanes),
+            };
+            let from = match (drive, image, msid, salt) {
+                (Some(drive), ..) => PinFrom::Drive(drive),
+                (_, Some(image), ..) => PinFrom::Image(image),
+                (_, _, Some(msid), _) => PinFrom::Msid(msid, cost),
+                (.., Some(salt)) => PinFrom::Salt(salt, cost),
+                // Refused by clap.
+                (None, None, None, None) => return Err(usage("cli-no-note")),
+            };
+            Opal::Pin { from, key: key_of(key) }
+        }
+        raw::Opal::Lock { drive, key } => Opal::Lock { drive, key: key_of(key) },
+        raw::Opal::Unlock { drives, key_file, key } => Opal::Unlock { drives, key: with_file(key_file, key) },
+        raw::Opal::GiveBack { drive, key, yes } => Opal::GiveBack { drive, key: key_of(key), consent: consent(yes) },
+        raw::Opal::Revert { drive, psid_file, erase_drive_named } => {
+            Opal::Revert { drive, psid: source(Some(psid_file)), confirmation: erase_drive_named }
+        }
+        raw::Opal::SaveForSleep { drive, key_file, key } => Opal::SaveForSleep { drive, key: with_file(key_file, key) },
+    })
 }
 
 fn bench(command: raw::Bench) -> Result<Command, Fault> {
@@ -514,14 +635,9 @@ mod tests {
 
     #[test]
     fn what_is_not_there_yet_is_refused_and_named() {
-        for (line, code) in [
-            ("latchkey encrypt a --recovery-dir r --method hardware", "cli-hardware-not-yet"),
-            ("latchkey encrypt a --recovery-dir r --method both", "cli-hardware-not-yet"),
-            ("latchkey practice --opal", "cli-opal-not-yet"),
-        ] {
-            let fault = checked(line).unwrap_err();
-            assert_eq!((fault.code.as_str(), fault.kind), (code, FaultKind::Refused), "{line}");
-        }
+        let line = "latchkey practice --opal --profile no-such-thing";
+        let fault = checked(line).unwrap_err();
+        assert_eq!((fault.code.as_str(), fault.kind), ("cli-profile", FaultKind::Refused), "{line}");
     }
 
     #[test]

@@ -129,9 +129,18 @@ pub enum Command {
     /// Backup, restoring and repair of the header, without which nobody opens the volume
     #[command(subcommand)]
     Header(Header),
+    /// The rescue stick: it starts this computer, repairs, and gets files off
+    #[command(subcommand)]
+    Rescue(Rescue),
     /// Measure the processor or a disk, or compare two measurements
     #[command(subcommand)]
     Bench(Bench),
+    /// For the initramfs and for the service of systemd
+    #[command(subcommand, hide = true)]
+    System(System),
+    /// A drive's own encryption (TCG Opal) without the wizard
+    #[command(subcommand)]
+    Opal(Opal),
     /// The whole way on a practice drive: no rights needed, nothing at risk
     Practice {
         /// Folder for the practice drive and its recovery key; a new temporary one if not given
@@ -140,9 +149,12 @@ pub enum Command {
         /// Size of the practice drive
         #[arg(long, value_name = "SIZE", default_value = "64M")]
         size: String,
-        /// A practice drive that encrypts by itself (not in this version)
+        /// A practice drive that encrypts by itself
         #[arg(long)]
         opal: bool,
+        /// What sort of drive that is: `default`, `no-shadow-mbr`, …
+        #[arg(long, value_name = "NAME", default_value = "default", requires = "opal", hide = true)]
+        profile: String,
         /// Do not ask between the steps; make up a password
         #[arg(long)]
         yes: bool,
@@ -274,6 +286,38 @@ pub enum Recovery {
     },
 }
 
+/// The rescue stick.
+#[derive(Debug, Subcommand)]
+pub enum Rescue {
+    /// Make it, as an image file or on a stick, and read every byte back
+    Make {
+        /// An image file that is not there yet
+        #[arg(long, required_unless_present = "stick", conflicts_with = "stick")]
+        file: Option<PathBuf>,
+        /// A stick, as `latchkey rescue sticks` lists it; everything on it is lost
+        #[arg(long)]
+        stick: Option<PathBuf>,
+        /// The stick's name, for scripts; otherwise it is asked for
+        #[arg(long, requires = "stick")]
+        confirm: Option<String>,
+        /// A volume whose header is put on it; may be given several times
+        #[arg(long = "header", value_name = "TARGET")]
+        headers: Vec<PathBuf>,
+        /// The system whose signed parts are taken
+        #[arg(long, default_value = "/")]
+        root: PathBuf,
+    },
+    /// Is it whole, and are the headers on it still those of the volumes?
+    Verify {
+        /// The stick or the image file
+        image: PathBuf,
+        /// Volumes whose headers should be on it
+        targets: Vec<PathBuf>,
+    },
+    /// List the sticks that are plugged in
+    Sticks,
+}
+
 /// The header of an encrypted volume.
 #[derive(Debug, Subcommand)]
 pub enum Header {
@@ -311,6 +355,109 @@ pub enum Header {
         /// Do not ask before beginning
         #[arg(long)]
         yes: bool,
+    },
+}
+
+/// What an encryption of the running system starts by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
+pub enum System {
+    /// In the initramfs, before the root is mounted
+    Start,
+    /// In the running system, in the background
+    Run,
+}
+
+/// A drive's own encryption. A drive is a device node, or a file with a practice drive that was kept.
+#[derive(Debug, Subcommand)]
+pub enum Opal {
+    /// What drives say of their own encryption; all drives of this computer if none is given
+    Discover {
+        /// One JSON document instead of names and values
+        #[arg(long)]
+        json: bool,
+        /// Drives
+        #[arg(value_name = "DRIVE")]
+        drives: Vec<PathBuf>,
+    },
+    /// Print the PIN that opens a drive with stock tools: `sedutil-cli -n --setLockingRange 0 RW PIN DRIVE`
+    ///
+    /// The PIN is as good as the password: whoever sees it opens the drive. How it comes about is told in
+    /// the documentation of the crate `opal`.
+    Pin {
+        /// The drive
+        #[arg(required_unless_present_any = ["image", "msid", "salt"], conflicts_with_all = ["image", "msid", "salt"])]
+        drive: Option<PathBuf>,
+        /// A rescue image, or a preboot image as it was read from the drive, instead of the drive
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["msid", "salt"])]
+        image: Option<PathBuf>,
+        /// The drive's MSID, as any tool prints it, instead of the drive
+        #[arg(long, conflicts_with = "salt")]
+        msid: Option<String>,
+        /// The salt as 32 hexadecimal digits, instead of the drive
+        #[arg(long, value_name = "DIGITS")]
+        salt: Option<String>,
+        /// Memory of the derivation, with --msid or --salt
+        #[arg(long, value_name = "KIB")]
+        memory: Option<u32>,
+        /// Passes over it
+        #[arg(long, value_name = "N")]
+        passes: Option<u32>,
+        /// Lanes
+        #[arg(long, value_name = "N")]
+        lanes: Option<u32>,
+        #[command(flatten)]
+        key: KeySource,
+    },
+    /// Lock a drive now
+    Lock {
+        /// The drive
+        drive: PathBuf,
+        #[command(flatten)]
+        key: KeySource,
+    },
+    /// Open drives until their power is off, as the preboot program does
+    Unlock {
+        /// The drives; all that this program has set up if none is given
+        #[arg(value_name = "DRIVE")]
+        drives: Vec<PathBuf>,
+        /// File with the password, on an encrypted drive, for a service
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["password_file", "recovery_file"])]
+        key_file: Option<PathBuf>,
+        #[command(flatten)]
+        key: KeySource,
+    },
+    /// Take the drive's own encryption off again; every file on it stays
+    GiveBack {
+        /// The drive
+        drive: PathBuf,
+        #[command(flatten)]
+        key: KeySource,
+        /// Do not ask before beginning
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Set a drive back with the PSID on its label: ERASES EVERYTHING ON IT
+    ///
+    /// For a drive whose password and recovery key are lost. The name of the drive has to be typed.
+    Revert {
+        /// The drive
+        drive: PathBuf,
+        /// File with the PSID; `-` for standard input
+        #[arg(long, value_name = "FILE")]
+        psid_file: PathBuf,
+        /// The name of the drive, where nobody can type it
+        #[arg(long, value_name = "NAME")]
+        erase_drive_named: Option<String>,
+    },
+    /// Give the kernel what opens the drive when the computer wakes up
+    SaveForSleep {
+        /// The drive's block device
+        drive: PathBuf,
+        /// File with the password, on an encrypted drive, for a service
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["password_file", "recovery_file"])]
+        key_file: Option<PathBuf>,
+        #[command(flatten)]
+        key: KeySource,
     },
 }
 

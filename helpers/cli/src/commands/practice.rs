@@ -1,6 +1,8 @@
 //! The whole way on a practice drive, by the same steps and the same code as in the window, and then
 //! back again, to show that every byte is what it was.
 
+mod by_drive;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,13 +36,17 @@ pub fn run(speaker: &Speaker, asked: &checked::Practice) -> Result<(), Fault> {
     let before = run.all_steps(&folder)?;
     let password = run.password.clone();
     let control = run.control.clone();
+    let by_drive = asked.by_drive.is_some();
     // The wizard lets go of everything before the drive is taken by somebody else.
     drop(run);
     if asked.keep {
         folder.keep(speaker);
         return Ok(());
     }
-    take_back(speaker, &folder, &password, &before, &control)
+    match by_drive {
+        true => by_drive::take_back(speaker, &folder, &password, &before),
+        false => take_back(speaker, &folder, &password, &before, &control),
+    }
 }
 
 /// Decrypts the practice drive and holds it against what it was.
@@ -107,7 +113,8 @@ impl Folder {
     }
 
     fn image(&self) -> PathBuf {
-        self.path().join(wizard::practice::FILE_NAME)
+        let by_drive = wizard::practice::by_drive_path(self.path());
+        if by_drive.exists() { by_drive } else { self.path().join(wizard::practice::FILE_NAME) }
     }
 
     fn keep(self, speaker: &Speaker) {
@@ -127,6 +134,8 @@ struct Run<'a> {
     control: Control,
     interactive: bool,
     password: Typed,
+    engine: Arc<Real>,
+    by_drive: bool,
 }
 
 impl<'a> Run<'a> {
@@ -141,7 +150,10 @@ impl<'a> Run<'a> {
         real.kdf = asked.kdf;
         // Long enough to see something, short enough to be watched twice.
         real.disk.budget = Duration::from_secs(3);
-        let mut options = Options::new(Arc::new(Real::new(real)));
+        real.pin_cost = by_drive::COST;
+        let engine = Arc::new(Real::new(real));
+        let mut options = Options::new(engine.clone());
+        options.practice_profile = asked.by_drive.clone().unwrap_or_default();
         options.practice_dir = Some(folder.path().to_owned());
         options.practice_size = asked.size;
         let wizard = Wizard::open(&folder.state(), options).map_err(|error| error.fault())?;
@@ -151,7 +163,8 @@ impl<'a> Run<'a> {
                 let _ = sender.send(progress);
             }
         }));
-        Ok(Self { speaker, wizard, progress, control: stop::control(), interactive, password: Typed::from("") })
+        let (by_drive, password) = (asked.by_drive.is_some(), Typed::from(""));
+        Ok(Self { speaker, wizard, progress, control: stop::control(), interactive, password, engine, by_drive })
     }
 
     /// Returns the hash of the practice drive before it was encrypted.
@@ -159,8 +172,11 @@ impl<'a> Run<'a> {
         let stick = folder.stick().display().to_string();
 
         self.heading(Step::Drives, keys::WINDOW_DRIVES_LEAD);
-        let view = self.act(Action::Practice)?;
-        let before = hash(&folder.image())?;
+        let view = self.act(if self.by_drive { Action::PracticeHardware } else { Action::Practice })?;
+        let before = match self.by_drive {
+            true => by_drive::hash(&*self.engine, &folder.image())?,
+            false => hash(&folder.image())?,
+        };
         if let Some(target) = &view.target {
             let args = texts::args([("name", &target.name), ("size", &target.size)]);
             self.speaker.say(keys::CLI_PRACTICE_MADE, &args);
@@ -194,7 +210,9 @@ impl<'a> Run<'a> {
         let view = self.act(Action::WriteRescue { folder: stick })?;
         let path = view.rescue.written.clone().unwrap_or_default();
         self.speaker.say(keys::CLI_PRACTICE_RESCUE, &texts::args([("path", &path)]));
-        self.speaker.say(keys::WINDOW_RESCUE_LATER, &Args::new());
+        if !self.by_drive {
+            self.speaker.say(keys::WINDOW_RESCUE_LATER, &Args::new());
+        }
         self.next()?;
 
         self.heading(Step::BenchBefore, keys::WINDOW_BENCH_BEFORE_LEAD);
@@ -202,13 +220,19 @@ impl<'a> Run<'a> {
         self.show_figures(view.bench_before.as_ref());
         self.next()?;
 
-        self.heading(Step::TestStart, keys::WINDOW_TEST_LEAD);
+        let lead = if self.by_drive { keys::CLI_PRACTICE_OPAL_TEST } else { keys::WINDOW_TEST_LEAD };
+        self.heading(Step::TestStart, lead);
         self.test_start()?;
         self.next()?;
 
-        self.heading(Step::Encrypt, keys::CLI_PRACTICE_ENCRYPT);
+        let lead = if self.by_drive { keys::CLI_PRACTICE_OPAL_ENCRYPT } else { keys::CLI_PRACTICE_ENCRYPT };
+        self.heading(Step::Encrypt, lead);
         self.act(Action::Encrypt { password: None })?;
-        self.speaker.say(keys::WINDOW_ENCRYPT_LEAD_FINISHED, &Args::new());
+        let done = match self.by_drive {
+            true => keys::WINDOW_ENCRYPT_LEAD_FINISHED_BY_DRIVE,
+            false => keys::WINDOW_ENCRYPT_LEAD_FINISHED,
+        };
+        self.speaker.say(done, &Args::new());
         self.next()?;
 
         self.heading(Step::BenchAfter, keys::WINDOW_BENCH_AFTER_LEAD);
@@ -330,7 +354,11 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        self.speaker.say(keys::WINDOW_TEST_LEAD_PASSED, &Args::new());
+        let passed = match self.by_drive {
+            true => keys::WINDOW_TEST_LEAD_PASSED_BY_DRIVE,
+            false => keys::WINDOW_TEST_LEAD_PASSED,
+        };
+        self.speaker.say(passed, &Args::new());
         Ok(())
     }
 
@@ -383,6 +411,14 @@ impl<'a> Run<'a> {
             if !all {
                 return Err(Fault::new("cli-practice-differs", FaultKind::Failed));
             }
+        }
+        if self.by_drive {
+            // Whole seconds, and never none: it is the size that does not matter.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            let seconds = report.seconds.ceil().clamp(1.0, 3600.0) as u64;
+            let args = texts::args([("size", &report.bytes), ("seconds", &seconds), ("id", &report.uuid)]);
+            self.speaker.say(keys::CLI_PRACTICE_OPAL_FACTS, &args);
+            return Ok(());
         }
         let args = texts::args([
             ("size", &report.bytes),

@@ -8,11 +8,13 @@ mod convert;
 mod explain;
 #[cfg(unix)]
 mod header;
+mod opal;
 mod practice;
 mod recordings;
 mod refusals;
 mod secrets;
 mod status;
+mod systemd;
 mod terminal;
 mod watch;
 

@@ -15,10 +15,14 @@ use crate::uid;
 use crate::{Error, Result};
 
 const MAGIC: &[u8; 16] = b"LATCHKEY-OPAL\0\0\x01";
+/// What the magic begins with in every version.
+pub(super) const NAME: &[u8; 13] = b"LATCHKEY-OPAL";
 /// Magic, sequence number, length, checksum.
 const HEAD: usize = 16 + 8 + 4 + 32;
 /// Room for one copy: 192 ranges and users take a third of it.
 const SLOT: u64 = 512 << 10;
+/// Where the two copies begin.
+pub(super) const SLOTS: [u64; 2] = [0, SLOT];
 const MIB: u64 = 1 << 20;
 /// The tables are written in pieces of this many bytes; one that was never written is zero.
 pub(super) const PIECE: u64 = 64 << 10;
@@ -295,7 +299,7 @@ fn read_copy(device: &Arc<dyn Device>, at: u64) -> Result<Copy> {
     if head.iter().all(|byte| *byte == 0) {
         return Ok(Copy::None);
     }
-    if head[..13] != MAGIC[..13] {
+    if head[..13] != NAME[..] {
         return Ok(Copy::None);
     }
     let bytes = crate::bytes::Bytes(&head);

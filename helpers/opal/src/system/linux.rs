@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use model::Secret;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -37,6 +37,32 @@ pub fn open(path: &Path) -> Result<Box<dyn Transport + Send>> {
     options.read(true).write(true).custom_flags(libc::O_NONBLOCK);
     let file = options.open(path).map_err(opening)?;
     Ok(Box::new(Scsi { file, ata: false }))
+}
+
+/// NVMe controllers by their own list; of the block devices those that SCSI made, ATA and USB among them.
+pub fn nodes() -> Vec<PathBuf> {
+    let names = |folder: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    };
+    let mut names: Vec<String> = names("/sys/class/nvme")
+        .into_iter()
+        .chain(names("/sys/block").into_iter().filter(|name| name.starts_with("sd")))
+        .collect();
+    names.sort();
+    names.into_iter().map(|name| Path::new("/dev").join(name)).collect()
+}
+
+/// Whether the running kernel was built with `BLK_SED_OPAL`. Distributions keep what it was built with beside
+/// it; a recorded system has it in `kernel/config`.
+pub fn kernel_keeps_keys(sys: &Path) -> bool {
+    const BUILT: &str = "CONFIG_BLK_SED_OPAL=y";
+    let has = |path: &Path| std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|line| line == BUILT));
+    let running = || {
+        let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").ok()?;
+        Some(has(Path::new(&format!("/boot/config-{}", release.trim()))))
+    };
+    has(&sys.join("kernel/config")) || sys == Path::new("/sys") && running().unwrap_or(false)
 }
 
 fn opening(source: io::Error) -> Error {

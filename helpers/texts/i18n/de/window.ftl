@@ -414,3 +414,17 @@ window-report-key-bits = Länge des Schlüssels
 window-report-bits = { $bits } Bit
 window-report-sector = Sektor
 window-report-uuid = UUID
+
+# Verschlüsseln durch das Laufwerk selbst
+window-encrypt-lead-finished-by-drive = Das Laufwerk sperrt sich von jetzt an selbst. Ihm wurde der Strom genommen, es war zu, und Ihr Passwort hat es geöffnet.
+window-encrypt-lead-ready-by-drive = { $name } sperrt sich von jetzt an, sobald der Strom weg ist. Das dauert Sekunden, und keine Datei wird verschoben.
+window-encrypt-lead-running-by-drive = Das Laufwerk wird gesperrt, und ihm wird kurz der Strom genommen. Das dauert Sekunden.
+window-encrypt-start-by-drive = Sperre einschalten
+window-test-lead-by-drive = Dem Laufwerk wird der Strom genommen und wiedergegeben, und es fragt wie bei jedem Start. Noch ist nichts gesperrt, ein Fehler kostet also nichts.
+window-test-lead-passed-by-drive = Das Laufwerk war ohne Strom, hat gefragt wie bei jedem Start, und Ihr Passwort hat es geöffnet. Sie können weitergehen.
+window-report-time-by-drive = { $size } wurden in { $duration } gesperrt.
+window-report-by-drive = Verschlüsselt von
+window-report-by-drive-text = dem Laufwerk selbst
+window-drives-practice-hardware = Mit einem Laufwerk üben, das selbst verschlüsselt
+window-check-method-change = Ein anderer Weg
+window-check-method-choice = Wer verschlüsselt

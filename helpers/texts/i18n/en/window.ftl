@@ -414,3 +414,17 @@ window-report-key-bits = Length of the key
 window-report-bits = { $bits } bits
 window-report-sector = Sector
 window-report-uuid = UUID
+
+# Encrypting by the drive itself
+window-encrypt-lead-finished-by-drive = The drive locks itself from now on. Its power was taken away, it was seen closed, and your password has opened it.
+window-encrypt-lead-ready-by-drive = { $name } will now lock itself whenever its power goes. It takes seconds, and no file is moved.
+window-encrypt-lead-running-by-drive = The drive is being locked and its power taken away for a moment. This takes seconds.
+window-encrypt-start-by-drive = Switch the lock on
+window-test-lead-by-drive = The drive’s power goes off and on, and it asks as it will at every start. Nothing is locked yet, so a mistake costs nothing.
+window-test-lead-passed-by-drive = The drive was without power, asked as it will at every start, and your password opened it. You may go on.
+window-report-time-by-drive = { $size } were locked in { $duration }.
+window-report-by-drive = Encrypted by
+window-report-by-drive-text = the drive itself
+window-drives-practice-hardware = Try it with a drive that encrypts by itself
+window-check-method-change = Another way
+window-check-method-choice = Who encrypts

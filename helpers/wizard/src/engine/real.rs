@@ -10,7 +10,9 @@ use model::{Condition, Control, Secret, Sink};
 use recovery::{Export, RecoveryKey, SameDrive, Sheet, SheetWords};
 
 use super::administrator::{self, Administrator};
-use super::{Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen, look_around, pulse};
+use super::by_drive::ByDrive;
+use super::{CheckWish, Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen, look_around, pulse};
+use crate::hardware::{self, Staged, Trial};
 use crate::operations::{self, EncryptRequest, KdfWish, Plan};
 use crate::running::Running;
 use crate::view::{BenchFigure, BenchFigures, RecoveryCopy, RecoveryPlace};
@@ -30,12 +32,25 @@ pub struct RealOptions {
     /// A recorded computer whose drives the first page shows instead of this one's: a folder with its `sys`,
     /// `proc` and `run`, on Linux. For pictures and tests.
     pub recorded: Option<PathBuf>,
+    /// What the derivation of a drive's PINs costs, where this program prepares it.
+    pub pin_cost: opal::pin::Cost,
+    /// The image that the drive of the running system shows while it is locked: the preboot program. Without it
+    /// that drive is not offered to encrypt by itself.
+    pub preboot: Option<PathBuf>,
 }
 
 impl RealOptions {
     /// The usual options, with sentences of the sheet in this language.
     pub fn new(words: SheetWords, computer: String) -> Self {
-        Self { words, computer, kdf: KdfWish::default(), disk: DiskOptions::default(), recorded: None }
+        Self {
+            words,
+            computer,
+            kdf: KdfWish::default(),
+            disk: DiskOptions::default(),
+            recorded: None,
+            pin_cost: opal::pin::Cost::default(),
+            preboot: None,
+        }
     }
 }
 
@@ -47,13 +62,15 @@ pub struct Real {
     kdf: Mutex<Option<Kdf>>,
     words: Mutex<SheetWords>,
     administrator: Mutex<Option<Administrator>>,
+    by_drive: ByDrive,
 }
 
 impl Real {
     /// An engine with these options.
     pub fn new(options: RealOptions) -> Self {
         let words = Mutex::new(options.words.clone());
-        Self { options, kdf: Mutex::new(None), words, administrator: Mutex::new(None) }
+        let by_drive = ByDrive { powered: Default::default(), cost: options.pin_cost, image: options.preboot.clone() };
+        Self { options, kdf: Mutex::new(None), words, administrator: Mutex::new(None), by_drive }
     }
 
     /// Other sentences for the recovery sheets from now on: the person has changed the language.
@@ -111,6 +128,9 @@ impl Engine for Real {
     }
 
     fn look(&self, target: &Path) -> Result<Found> {
+        if let Some(found) = self.by_drive.look_virtual(target)? {
+            return Ok(found);
+        }
         let seen = drives::inspect(target)?;
         let conversion = seen.look.conversion.as_ref();
         let header = seen.look.luks.as_ref().map(|place| {
@@ -123,14 +143,20 @@ impl Engine for Real {
                 converting: conversion.map(converting),
             }
         });
-        Ok(Found { drive: seen.drive, header })
+        Ok(Found { drive: seen.drive, header, lock: self.by_drive.lock_of(target) })
     }
 
-    fn check(&self, target: &Path) -> Result<Checked> {
+    fn check(&self, target: &Path, wish: CheckWish) -> Result<Checked> {
+        if hardware::is_virtual(target) {
+            return self.by_drive.check(target, wish, None);
+        }
         let mut checked = operations::check(target, &EncryptRequest::default())?;
         // Without them the answer to what was asked is the same.
         checked.check.able = drives::capabilities(target).map(|able| able.conditions).unwrap_or_default();
-        Ok(checked)
+        if target.is_file() {
+            return Ok(checked);
+        }
+        self.by_drive.check(target, wish, Some(checked))
     }
 
     fn before(&self, target: &Path) -> Vec<Condition> {
@@ -154,24 +180,52 @@ impl Engine for Real {
         plan: &Plan,
         password: &Secret,
         key: &RecoveryKey,
+        former: Option<&Secret>,
         file: &Path,
         sink: &mut dyn Sink,
     ) -> Result<String> {
+        if plan.method() == model::Method::Hardware {
+            return self.by_drive.stage(plan, password, key, former, file, sink);
+        }
         let staged = operations::stage(plan, password, key, self.known_kdf(), file, sink)?;
         Ok(staged.uuid)
     }
 
     fn prove(&self, file: &Path, secret: &Secret) -> Result<()> {
-        operations::prove(file, secret).map(drop)
+        match Staged::read(file) {
+            Some(staged) => self.by_drive.prove(&staged, secret),
+            None => operations::prove(file, secret).map(drop),
+        }
+    }
+
+    fn test_start(&self, _: &Path, staged: &Path, secret: &Secret, sink: &mut dyn Sink) -> Result<Trial> {
+        match Staged::read(staged) {
+            Some(staged) => self.by_drive.test_start(&staged, secret, sink),
+            None => self.prove(staged, secret).map(|()| Trial::Passed),
+        }
+    }
+
+    fn give_back(&self, target: &Path, secret: &Secret) -> Result<()> {
+        self.by_drive.give_back(target, secret)
+    }
+
+    fn let_go(&self, target: &Path) {
+        self.by_drive.powered.let_go(target);
     }
 
     fn export_recovery(&self, target: &Path, staged: &Path, key: &RecoveryKey, folder: &Path) -> Result<RecoveryCopy> {
         let seen = drives::inspect(target)?;
-        let header = luks::Header::load(&blockdev::FileDevice::open(staged, blockdev::Access::Read)?)?.header;
+        let uuid = match Staged::read(staged) {
+            Some(staged) => staged.id,
+            None => {
+                let file = blockdev::FileDevice::open(staged, blockdev::Access::Read)?;
+                luks::Header::load(&file)?.header.uuid().to_owned()
+            }
+        };
         let sheet = Sheet {
             computer: self.options.computer.clone(),
             volume: seen.drive.name,
-            uuid: header.uuid().to_owned(),
+            uuid,
             date: today(),
             words: self.words.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         };
@@ -184,7 +238,7 @@ impl Engine for Real {
         let is_image = matches!(seen.located, drives::Located::File(_));
         let export = Export { folder, sheet: &sheet, key, same_drive, forced: is_image };
         recovery::export(&export, &mut |secret| {
-            operations::prove(staged, secret).map(drop).map_err(|error| model::Describe::fault(&error))
+            self.prove(staged, secret).map_err(|error| model::Describe::fault(&error))
         })?;
         let stick = self.places(target).into_iter().find(|place| folder.starts_with(&place.path));
         Ok(match stick {
@@ -203,6 +257,9 @@ impl Engine for Real {
     ) -> Result<PathBuf> {
         if matches!(drives::same_drive(folder, target), Ok(drives::SameDrive::Yes)) {
             return Err(Error::FolderOnTarget { path: folder.display().to_string() });
+        }
+        if let Some(staged) = Staged::read(staged) {
+            return self.by_drive.write_rescue(&staged, secret, folder, sink);
         }
         let header = std::fs::read(staged).map_err(|error| Error::folder(staged, error))?;
         rescue::write(folder, &header, secret, sink)
@@ -231,10 +288,19 @@ impl Engine for Real {
     }
 
     fn begin(&self, plan: &Plan, staged: &Path, secret: &Secret, sink: &mut dyn Sink) -> Result<()> {
+        if plan.method() == model::Method::Hardware {
+            return self.by_drive.begin(plan, secret);
+        }
         operations::begin(plan, staged, secret, &Control::new(), sink)
     }
 
     fn convert(&self, target: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<Ended> {
+        // A header on it is the other method's, also on a drive that locks itself.
+        if !Self::is_encrypted(target)
+            && let Some(ended) = self.by_drive.convert(target, secret, sink)?
+        {
+            return Ok(ended);
+        }
         // `latchkey pause` finds it as it finds those of a terminal.
         let _running = Running::announce(target, control);
         operations::resume(target, secret, operations::Unreadable::Stop, control, sink).map(|resumed| resumed.ended)
@@ -246,6 +312,9 @@ impl Engine for Real {
         secret: &Secret,
         look: &mut dyn FnMut(&dyn Device) -> Result<()>,
     ) -> Result<()> {
+        if hardware::is_virtual(target) {
+            return hardware::with_blocks(&self.by_drive.powered.open(target)?, look);
+        }
         operations::with_plain(target, secret, look)
     }
 }

@@ -12,7 +12,7 @@ use model::{
 };
 use recovery::RecoveryKey;
 
-use super::{Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen};
+use super::{CheckWish, Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen};
 use crate::operations::{Plan, Room, Space};
 use crate::view::{BenchFigure, BenchFigures, Check, RecoveryCopy, RecoveryPlace};
 use crate::{Error, Result};
@@ -160,10 +160,10 @@ impl Engine for Simulated {
             volumes: vec![volume],
             judged,
         };
-        Ok(Found { drive, header: simple.header })
+        Ok(Found { drive, header: simple.header, lock: None })
     }
 
-    fn check(&self, target: &Path) -> Result<Checked> {
+    fn check(&self, target: &Path, _: CheckWish) -> Result<Checked> {
         self.call("check")?;
         let simple = self.volume(target)?;
         let room = Room::Grow { by: 2 << 20 };
@@ -181,6 +181,7 @@ impl Engine for Simulated {
             free: simple.free,
             rotational: Some(false),
             front_copy: None,
+            method: Method::Software,
         });
         let check = Check {
             conditions: simple.condition.into_iter().map(|code| condition(code, Outcome::Fail)).collect(),
@@ -190,7 +191,7 @@ impl Engine for Simulated {
             able: Vec::new(),
         };
         let fault = (!possible).then(|| Fault::new("simulated", FaultKind::Refused));
-        Ok(Checked { check, plan, fault })
+        Ok(Checked { check, plan, fault, offered: Vec::new() })
     }
 
     fn before(&self, _: &Path) -> Vec<Condition> {
@@ -201,7 +202,15 @@ impl Engine for Simulated {
         self.world().sticks.clone()
     }
 
-    fn stage(&self, _: &Plan, password: &Secret, key: &RecoveryKey, file: &Path, _: &mut dyn Sink) -> Result<String> {
+    fn stage(
+        &self,
+        _: &Plan,
+        password: &Secret,
+        key: &RecoveryKey,
+        _: Option<&Secret>,
+        file: &Path,
+        _: &mut dyn Sink,
+    ) -> Result<String> {
         self.call("stage")?;
         let uuid = {
             let mut world = self.world();

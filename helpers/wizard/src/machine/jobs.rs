@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use model::{Control, Describe, FaultKind, Progress, Reason, Sink, StepId, Unit};
+use model::{Control, Describe, FaultKind, Method, Progress, Reason, Sink, StepId, Unit};
 use recovery::RecoveryKey;
 
 use super::state::{Running, State};
 use super::{Event, Inner};
-use crate::engine::{Checked, Ended, Found};
+use crate::engine::{CheckWish, Checked, Ended, Found, HeaderFacts};
+use crate::hardware::{LockFacts, Trial};
 use crate::journal::StagedRecord;
 use crate::practice::{self, PracticeFile};
 use crate::view::{FilesCheck, RecoveryCopy, Report, Step, Target, Typed};
@@ -107,6 +108,55 @@ impl Inner {
         })
     }
 
+    pub(super) fn practice_by_drive(&self) -> Job {
+        Job::new(StepId::Write, move |inner, _, sink| {
+            inner.engine().let_go(&practice::by_drive_path(&inner.practice_dir));
+            let options = &inner.options;
+            let made =
+                practice::make_by_drive(&inner.practice_dir, options.practice_size, &options.practice_profile, sink)?;
+            inner.looked_at(made.path, Some(made.files))
+        })
+    }
+
+    /// Checks anew for another method.
+    pub(super) fn choose_method(&self, state: &State, method: Method) -> Result<Job> {
+        if !state.offered.contains(&method) {
+            return Err(Error::NotNow);
+        }
+        let target = state.target_path()?;
+        let wish = CheckWish { method: Some(method), ..state.wish() };
+        Ok(Job::new(StepId::Check, move |inner, _, _| {
+            let checked = inner.engine().check(&target, wish)?;
+            change(move |inner, state| {
+                if state.method() != Some(method) && !state.journal.preparing {
+                    inner.forget_staged(state);
+                }
+                state.journal.method = Some(method);
+                state.checked(checked);
+            })
+        }))
+    }
+
+    /// Gives the drive back as it was. All that was done for it is over then.
+    pub(super) fn give_back(&self, state: &State, typed: Option<Typed>) -> Result<Job> {
+        let by_drive = state.journal.preparing || state.method() == Some(Method::Hardware);
+        if !by_drive || !(state.journal.preparing || state.is_staged() || state.journal.encrypt.begun) {
+            return Err(Error::NotNow);
+        }
+        let typed = typed.filter(|typed| !typed.expose().is_empty()).map(|typed| typed.secret());
+        let secret = typed.or_else(|| state.password.clone()).ok_or(Error::PasswordNeeded)?;
+        let target = state.target_path()?;
+        Ok(Job::new(StepId::Decrypt, move |inner, _, _| match inner.engine().give_back(&target, &secret) {
+            Ok(()) => change(|inner, state| {
+                let job = state.job.take();
+                inner.start_over(state);
+                state.job = job;
+                state.notice = Some(Reason::new("notice-given-back"));
+            }),
+            Err(error) => wrong_or(error),
+        }))
+    }
+
     /// Looks at a target and checks it. `files`: it is the practice drive, just made.
     fn looked_at(&self, path: PathBuf, files: Option<Vec<PracticeFile>>) -> Result<Change> {
         let engine = self.engine();
@@ -117,7 +167,7 @@ impl Inner {
         let resume = interrupted.map(|header| header.uuid.clone());
         let (checked, conditions, places) = match resume {
             Some(_) => (None, Vec::new(), Vec::new()),
-            None => (Some(engine.check(&path)?), engine.before(&path), engine.places(&path)),
+            None => (Some(engine.check(&path, CheckWish::default())?), engine.before(&path), engine.places(&path)),
         };
         change(move |inner, state| {
             inner.forget_staged(state);
@@ -147,12 +197,20 @@ impl Inner {
     pub(super) fn stage(&self, state: &State) -> Result<Job> {
         let plan = state.plan.clone().ok_or(Error::NotNow)?;
         let password = state.password.clone().ok_or(Error::PasswordNeeded)?;
+        let former = state.former.clone();
         Ok(Job::new(StepId::DeriveKey, move |inner, _, sink| {
             let key = RecoveryKey::generate().map_err(|error| Error::Below(error.fault()))?;
-            let uuid = inner.engine().stage(&plan, &password, &key, &inner.staged, sink)?;
+            if plan.method() == Method::Hardware {
+                // A drive whose owner is not known any more would look like somebody else's.
+                inner.state().journal.preparing = true;
+                inner.save();
+            }
+            let uuid = inner.engine().stage(&plan, &password, &key, former.as_ref(), &inner.staged, sink)?;
             let places = inner.engine().places(plan.path());
             change(move |_, state| {
-                state.journal.staged = Some(StagedRecord { uuid, key_id: key.key_id() });
+                let method = plan.method();
+                state.former = None;
+                state.journal.staged = Some(StagedRecord { uuid, key_id: key.key_id(), method });
                 state.journal.copies.clear();
                 state.journal.test_start_passed = false;
                 state.key = Some(key);
@@ -218,18 +276,21 @@ impl Inner {
         }))
     }
 
-    pub(super) fn test_start(&self, typed: Typed) -> Job {
-        Job::new(StepId::DeriveKey, move |inner, _, _| {
+    pub(super) fn test_start(&self, state: &State, typed: Typed) -> Result<Job> {
+        let target = state.target_path()?;
+        Ok(Job::new(StepId::DeriveKey, move |inner, _, sink| {
             let secret = typed.secret();
-            match inner.engine().prove(&inner.staged, &secret) {
-                Ok(()) => change(move |_, state| {
-                    state.journal.test_start_passed = true;
+            match inner.engine().test_start(&target, &inner.staged, &secret, sink) {
+                Ok(trial) => change(move |_, state| {
+                    state.journal.test_start_passed = trial == Trial::Passed;
+                    state.journal.power_off = trial == Trial::PowerOff;
+                    state.notice = (trial == Trial::PowerOff).then(|| Reason::new("notice-power-off-test-start"));
                     state.wrong = 0;
                     state.password = Some(secret);
                 }),
                 Err(error) => wrong_or(error),
             }
-        })
+        }))
     }
 
     pub(super) fn encrypt(&self, state: &State, typed: Option<Typed>) -> Result<Job> {
@@ -264,12 +325,21 @@ impl Inner {
                     state.wrong = 0;
                 });
             }
+            if ended == Ended::PowerOff {
+                return change(move |_, state| {
+                    state.journal.power_off = true;
+                    state.notice = Some(Reason::new("notice-power-off"));
+                    state.password = Some(secret);
+                    state.wrong = 0;
+                });
+            }
             let checked = match inner.compare_files(&target, &secret, &files) {
                 Err(error) if error.fault().kind == FaultKind::WrongSecret => return wrong_or(error),
                 checked => checked,
             };
             change(move |inner, state| {
                 inner.converted(state);
+                state.journal.power_off = false;
                 state.journal.encrypt.bytes = wrote;
                 state.password = None;
                 state.key = None;
@@ -287,7 +357,8 @@ impl Inner {
     /// Checks once more and puts the header in place. The password must open the staged header: a
     /// conversion is not begun with one that was mistyped.
     fn begin(&self, target: &std::path::Path, secret: &model::Secret, sink: &mut dyn Sink) -> Result<()> {
-        let Checked { plan, fault, .. } = self.engine().check(target)?;
+        let wish = self.state().wish();
+        let Checked { plan, fault, .. } = self.engine().check(target, wish)?;
         let Some(now) = plan else {
             return Err(fault.map_or(Error::TargetChanged, Error::Below));
         };
@@ -388,15 +459,21 @@ impl Inner {
         let path = state.target_path()?;
         Ok(Job::new(StepId::Verify, move |inner, _, _| {
             let found = inner.engine().look(&path)?;
-            let header = found.header.ok_or(Error::TargetChanged)?;
+            let header = match (found.header, found.lock) {
+                (Some(header), _) => header,
+                (None, Some(LockFacts { id: Some(uuid), .. })) => by_drive(uuid),
+                _ => return Err(Error::TargetChanged),
+            };
             let judged = found.drive.volumes.into_iter().next().map_or(found.drive.judged, |volume| volume.judged);
             change(move |_, state| {
+                let method = state.method().unwrap_or(Method::Software);
                 let encrypt = &state.journal.encrypt;
                 if let Some(target) = &mut state.journal.target {
                     target.judged = judged.clone();
                 }
                 state.journal.report = Some(Report {
                     judged,
+                    method,
                     cipher: header.cipher,
                     key_bits: header.key_bits,
                     sector_size: header.sector_size,
@@ -412,6 +489,11 @@ impl Inner {
             })
         }))
     }
+}
+
+/// How the drive encrypts, it does not tell.
+fn by_drive(uuid: String) -> HeaderFacts {
+    HeaderFacts { uuid, cipher: String::new(), key_bits: 0, sector_size: 0, converting: None }
 }
 
 /// A wrong secret is counted and said; anything else is a fault as it is.

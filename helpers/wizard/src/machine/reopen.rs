@@ -3,12 +3,13 @@
 
 use std::path::PathBuf;
 
-use model::{Describe, Reason};
+use model::{Describe, Method, Reason};
 
 use super::Inner;
 use super::jobs::far;
 use super::state::State;
 use crate::engine::{Found, HeaderFacts};
+use crate::hardware::LockFacts;
 use crate::view::Step;
 use crate::{Error, Result};
 
@@ -48,6 +49,12 @@ impl Inner {
     fn follow(&self, state: &mut State, found: &Found, path: &std::path::Path) {
         let ours =
             state.journal.staged.as_ref().map(|staged| staged.uuid.clone()).or(state.journal.encrypt.uuid.clone());
+        if let (Some(lock), Some(staged)) = (&found.lock, state.journal.staged.clone())
+            && staged.method == Method::Hardware
+            && lock.id.as_ref() == Some(&staged.uuid)
+        {
+            return self.follow_lock(state, lock, path);
+        }
         match &found.header {
             Some(header) if ours.as_ref() == Some(&header.uuid) => self.follow_header(state, header),
             // Nothing of ours is on it: it was never begun, or was undone.
@@ -55,12 +62,38 @@ impl Inner {
         }
     }
 
+    /// The drive says how far its own encryption has been set up.
+    fn follow_lock(&self, state: &mut State, lock: &LockFacts, path: &std::path::Path) {
+        let on = lock.seen_locked || lock.locked;
+        if !on && !state.journal.encrypt.begun {
+            let started = lock.started && state.journal.power_off;
+            self.follow_plain(state, path);
+            if started && state.journal.step == Step::TestStart {
+                state.journal.test_start_passed = true;
+                state.journal.power_off = false;
+                state.notice = Some(Reason::new("notice-test-start-passed"));
+            }
+            return;
+        }
+        state.journal.encrypt.begun = true;
+        state.journal.encrypt.uuid = lock.id.clone();
+        if state.journal.step <= Step::Encrypt {
+            state.journal.step = Step::Encrypt;
+        }
+        // Seen locked at a start, and nothing is to be compared: that is the end.
+        if lock.seen_locked && state.journal.practice_files.is_empty() {
+            state.journal.power_off = false;
+            return self.converted(state);
+        }
+        state.notice = Some(Reason::new("notice-interrupted"));
+    }
+
     /// The target is as it was before. The password is gone; the staged header can give it back at the
     /// test start, if a copy of the recovery key has been proven.
     fn follow_plain(&self, state: &mut State, path: &std::path::Path) {
         state.journal.encrypt.begun = false;
         state.journal.encrypt.uuid = None;
-        match self.engine().check(path) {
+        match self.engine().check(path, state.wish()) {
             Ok(checked) => state.checked(checked),
             Err(error) => state.fault = Some(error.fault()),
         }

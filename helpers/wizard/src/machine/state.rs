@@ -1,9 +1,9 @@
 use std::path::{Path, PathBuf};
 
-use model::{Condition, Control, Fault, Outcome, Progress, Reason, Secret, StepId};
+use model::{Condition, Control, Fault, Method, Outcome, Progress, Reason, Secret, StepId};
 use recovery::RecoveryKey;
 
-use crate::engine::Checked;
+use crate::engine::{CheckWish, Checked};
 use crate::journal::Journal;
 use crate::operations::Plan;
 use crate::view::{
@@ -25,6 +25,10 @@ pub(super) struct State {
     pub conditions: Vec<Condition>,
     pub places: Vec<RecoveryPlace>,
     pub password: Option<Secret>,
+    /// The password that a drive was prepared with before the person chose another one.
+    pub former: Option<Secret>,
+    /// Methods that can be chosen between.
+    pub offered: Vec<Method>,
     pub key: Option<RecoveryKey>,
     pub wrong: u32,
     pub progress: Option<Progress>,
@@ -70,6 +74,8 @@ impl State {
             conditions: Vec::new(),
             places: Vec::new(),
             password: None,
+            former: None,
+            offered: Vec::new(),
             key: None,
             wrong: 0,
             progress: None,
@@ -88,6 +94,18 @@ impl State {
 
     pub fn is_staged(&self) -> bool {
         self.journal.staged.is_some()
+    }
+
+    /// Who encrypts, as far as it is known.
+    pub fn method(&self) -> Option<Method> {
+        let staged = self.journal.staged.as_ref().map(|staged| staged.method);
+        let report = self.journal.report.as_ref().map(|report| report.method);
+        staged.or(self.plan.as_ref().map(Plan::method)).or(report)
+    }
+
+    /// What a check is made for.
+    pub fn wish(&self) -> CheckWish {
+        CheckWish { method: self.journal.method, prepared: self.journal.preparing }
     }
 
     pub fn only_at(&self, steps: &[Step]) -> Result<()> {
@@ -210,6 +228,8 @@ impl State {
             target: journal.target.clone(),
             check: self.check.clone(),
             space: self.space(),
+            method: self.method(),
+            methods: self.offered.clone(),
             before: Before {
                 backup_confirmed: journal.backup_confirmed,
                 conditions: self.conditions.clone(),
@@ -219,12 +239,17 @@ impl State {
             recovery: self.recovery(),
             rescue: journal.rescue.clone(),
             bench_before: journal.bench_before.clone(),
-            test_start: TestStartState { passed: journal.test_start_passed, wrong: self.wrong },
+            test_start: TestStartState {
+                passed: journal.test_start_passed,
+                wrong: self.wrong,
+                power_off: journal.power_off,
+            },
             encrypt: EncryptState {
                 begun: journal.encrypt.begun,
                 finished: journal.encrypt.finished,
                 progress: self.progress.clone(),
                 needs_password: self.password.is_none() && !journal.encrypt.finished && job.is_none(),
+                power_off: journal.power_off,
             },
             bench_after: journal.bench_after.clone(),
             report: journal.report.clone(),
@@ -266,6 +291,7 @@ impl State {
 
     /// Takes over what a check found.
     pub fn checked(&mut self, checked: Checked) {
+        self.offered = checked.offered;
         self.check = Some(checked.check);
         self.plan = checked.plan.map(|plan| {
             let advised = plan.advised_space();

@@ -115,6 +115,7 @@ pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRe
         free: map.map(|map| map.free()),
         rotational: seen.drive.rotational,
         front_copy: None,
+        method: model::Method::Software,
     };
     plan.with_space(request.space)
 }

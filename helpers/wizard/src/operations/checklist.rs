@@ -25,7 +25,7 @@ pub fn check(path: &Path, request: &EncryptRequest) -> Result<Checked> {
     let plan = match planned {
         Ok(plan) => plan,
         Err(error @ Error::Device(blockdev::Error::Missing { .. })) => return Err(error),
-        Err(error) => return Ok(Checked { check, plan: None, fault: Some(error.fault()) }),
+        Err(error) => return Ok(Checked { check, plan: None, fault: Some(error.fault()), offered: Vec::new() }),
     };
     // The plan has looked closer than the list: a small image gets a small header, for instance.
     check.room = plan.room_reason();
@@ -44,11 +44,11 @@ pub fn check(path: &Path, request: &EncryptRequest) -> Result<Checked> {
         }
     }
     if check.conditions.iter().any(|condition| condition.outcome == Outcome::Fail) {
-        return Ok(Checked { check, plan: None, fault: None });
+        return Ok(Checked { check, plan: None, fault: None, offered: Vec::new() });
     }
     if check.reasons.is_empty() {
         check.reasons.push(model::Reason::new("software-everywhere"));
     }
     check.method = Some(Method::Software);
-    Ok(Checked { check, plan: Some(plan), fault: None })
+    Ok(Checked { check, plan: Some(plan), fault: None, offered: Vec::new() })
 }

@@ -29,6 +29,9 @@ pub enum Direction {
 /// that [`plan_encrypt`] refuses; then the volume is as it was. After an error of the device it is as
 /// it was or resumes.
 pub fn begin(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<()> {
+    if plan.method() != model::Method::Software {
+        return Err(Error::TargetChanged);
+    }
     // How room is made may have another answer by now; the one that was agreed to counts.
     if !plan_encrypt(plan.path(), &EncryptRequest::default())?.same_volume(plan) {
         return Err(Error::TargetChanged);
@@ -44,7 +47,7 @@ pub fn begin(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sin
     // The tool opens the device itself, so it is not held here yet.
     let used = match plan.room() {
         Room::Shrink { to } => shrink(plan, to, control)?,
-        Room::Gap { .. } | Room::Grow { .. } => plan.used(),
+        Room::Gap { .. } | Room::Grow { .. } | Room::Unneeded => plan.used(),
     };
     meter.at(1);
     let device = FileDevice::open(plan.path(), Access::Exclusive)?;
@@ -57,7 +60,7 @@ pub fn begin(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sin
             device.flush()?;
             true
         }
-        Room::Gap { .. } | Room::Shrink { .. } => false,
+        Room::Gap { .. } | Room::Shrink { .. } | Room::Unneeded => false,
     };
     if let Some(folder) = &plan.front_copy {
         // Beside the two copies on the drive itself; no reason not to begin.

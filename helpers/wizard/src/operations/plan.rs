@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use luks::convert::Space;
-use model::{Content, Reason};
+use model::{Content, Method, Reason};
 
 use crate::{Error, Result};
 
@@ -21,6 +21,8 @@ pub enum Room {
         /// Bytes that are added.
         by: u64,
     },
+    /// None is needed: the drive itself encrypts, and nothing is moved.
+    Unneeded,
     /// The file system is made smaller with the system's own tool.
     Shrink {
         /// Bytes that the file system has afterwards, at most.
@@ -45,9 +47,34 @@ pub struct Plan {
     pub(crate) free: Option<u64>,
     pub(crate) rotational: Option<bool>,
     pub(crate) front_copy: Option<PathBuf>,
+    pub(crate) method: Method,
 }
 
 impl Plan {
+    /// A plan by which the drive itself encrypts.
+    pub(crate) fn by_drive(path: &Path, size: u64, content: &str, rotational: Option<bool>) -> Self {
+        Self {
+            path: path.to_owned(),
+            size,
+            content: Content(content.to_owned()),
+            label: None,
+            used: size,
+            room: Room::Unneeded,
+            shift: 0,
+            sector_size: 0,
+            space: Space::All,
+            free: None,
+            rotational,
+            front_copy: None,
+            method: Method::Hardware,
+        }
+    }
+
+    /// Who encrypts.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
     /// The volume.
     pub fn path(&self) -> &Path {
         &self.path
@@ -81,6 +108,7 @@ impl Plan {
     /// The same for people: `reason-room-…` of the catalogue.
     pub fn room_reason(&self) -> Reason {
         let code = match self.room {
+            Room::Unneeded => "room-unneeded",
             Room::Gap { .. } => "room-gap",
             Room::Grow { .. } => "room-grow",
             Room::Shrink { .. } => "room-shrink",
@@ -146,13 +174,18 @@ impl Plan {
     /// Whether the two are about the same volume in the same state. How room is made may have another
     /// answer meanwhile: a disk that has filled up, for instance.
     pub fn same_volume(&self, other: &Self) -> bool {
-        let facts = |plan: &Self| (plan.path.clone(), plan.size, plan.content.clone(), plan.used);
+        if self.method == Method::Hardware {
+            // What lies on it does not matter, and cannot be read while it is closed.
+            return (&self.path, self.size, self.method) == (&other.path, other.size, other.method);
+        }
+        let facts = |plan: &Self| (plan.path.clone(), plan.size, plan.content.clone(), plan.used, plan.method);
         facts(self) == facts(other)
     }
 
     /// Bytes that the conversion will go through.
     pub fn work(&self) -> u64 {
         match self.room {
+            Room::Unneeded => 0,
             Room::Grow { by } => self.size + by - 2 * self.shift,
             Room::Gap { .. } | Room::Shrink { .. } => self.size.saturating_sub(2 * self.shift),
         }
@@ -333,6 +366,7 @@ mod tests {
             let facts = Facts { size, used, can_grow, minimum, max_sector, logical_sector: 512 };
             let Ok(found) = layout(&facts) else { return Ok(()) };
             let (whole, needed) = match found.room {
+                Room::Unneeded => (0, 0),
                 Room::Grow { by } => (size + by, size),
                 Room::Gap { .. } => (size, used.unwrap()),
                 Room::Shrink { to } => (size, to),

@@ -133,6 +133,7 @@ export const BENCH_AFTER = figures(
 /** The end of a practice run. */
 export const REPORT: Report = {
   judged: CLOSED,
+  method: "software",
   cipher: "aes-xts-plain64",
   key_bits: 512,
   sector_size: 4096,
@@ -159,13 +160,15 @@ export const START: View = {
   target: null,
   check: null,
   space: null,
+  method: null,
+  methods: [],
   before: { backup_confirmed: false, conditions: [], estimate_s: null },
   password: { set: false },
   recovery: { key_id: null, groups: null, group_checks: null, copies: [], places: [] },
   rescue: { written: null, verified: false, skipped: false },
   bench_before: null,
-  test_start: { passed: false, wrong: 0 },
-  encrypt: { begun: false, finished: false, progress: null, needs_password: false },
+  test_start: { passed: false, wrong: 0, power_off: false },
+  encrypt: { begun: false, finished: false, progress: null, needs_password: false, power_off: false },
   bench_after: null,
   report: null,
 };

@@ -1,5 +1,5 @@
 import type { Backend } from "../backend";
-import type { Action, BenchFigures, Drive, Fault, Progress, Step, StepId, Strength, View } from "../bindings";
+import type { Action, BenchFigures, Drive, Fault, Judged, Progress, Step, StepId, Strength, View } from "../bindings";
 import { STEPS } from "../steps";
 import type { Locale } from "../texts/catalogue";
 import { ABLE, BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, CONDITIONS, GROUPS } from "./mock-data";
@@ -34,6 +34,14 @@ export function mockOfAddress(address: URL): Mock {
   if (asked("stick") !== undefined) setTimeout(() => mock.see([...DRIVES, LATER]), 2000);
   return mock;
 }
+
+/** A drive that encrypts by itself, and was seen to lock. */
+const LOCKS_ITSELF: Judged = {
+  verdict: "protected",
+  reason: { code: "own-lock-seen", args: {} },
+  gets: "nothing-by-drive",
+  next: "keep-key",
+};
 
 /** A wizard that encrypts nothing: a scripted practice run with the real one's steps and reasons. */
 export class Mock implements Backend {
@@ -119,6 +127,19 @@ export class Mock implements Backend {
         return this.job("check", 2, () => this.change({ overview: LOOKED }));
       case "practice":
         return this.job("write", 8, () => this.chosen(true));
+      case "practice_hardware":
+        return this.job("write", 8, () => {
+          this.chosen(true);
+          this.change({ check: { ...CHECK, method: "hardware" }, method: "hardware", methods: [] });
+        });
+      case "choose_method":
+        return this.job("check", 2, () => {
+          const check = state.check && { ...state.check, method: action.method };
+          this.change({ check, method: action.method });
+        });
+      case "give_back":
+        this.state = at("drives");
+        return this.change({ notice: { code: "notice-given-back", args: {} } });
       case "choose":
         return this.job("check", 3, () => this.chosen(false));
       case "back":
@@ -206,7 +227,7 @@ export class Mock implements Backend {
   private tried(password: string): void {
     const right = password === this.password;
     const wrong = right ? 0 : this.state.test_start.wrong + 1;
-    this.change({ test_start: { passed: right, wrong } });
+    this.change({ test_start: { passed: right, wrong, power_off: false } });
     if (!right) this.failed({ code: "wizard-password-wrong", kind: "wrong_secret", args: { tries: `${wrong}` }, detail: null });
   }
 
@@ -334,7 +355,7 @@ export class Mock implements Backend {
       eta_s: 190,
       paused: state !== "running",
     };
-    const encrypt = { begun: true, finished: false, progress: half, needs_password: false };
+    const encrypt = { begun: true, finished: false, progress: half, needs_password: false, power_off: false };
     const measured = (figures: BenchFigures) =>
       this.state.step === "bench_before" ? { bench_before: figures } : { bench_after: figures };
     const states: Record<string, Partial<View>> = {
@@ -364,8 +385,15 @@ export class Mock implements Backend {
       },
       measured: measured(this.state.step === "bench_before" ? BENCH_BEFORE : BENCH_AFTER),
       slower: { bench_after: { ...BENCH_AFTER, tests: BENCH_BEFORE.tests.map(slowed) } },
-      wrong: { test_start: { passed: false, wrong: 2 } },
-      passed: { test_start: { passed: true, wrong: 0 } },
+      wrong: { test_start: { passed: false, wrong: 2, power_off: false } },
+      // The drive encrypts by itself.
+      hardware: {
+        method: "hardware",
+        methods: ["hardware", "software"],
+        check: { ...CHECK, method: "hardware" },
+        report: this.state.report && { ...REPORT, judged: LOCKS_ITSELF, method: "hardware", cipher: "", key_bits: 0, sector_size: 0 },
+      },
+      passed: { test_start: { passed: true, wrong: 0, power_off: false } },
       running: { encrypt, job: { progress: half, can_pause: true } },
       paused: { encrypt, job: { progress: half, can_pause: true } },
       stopped: { encrypt: { ...encrypt, needs_password: true }, notice: { code: "notice-interrupted", args: {} } },
@@ -410,8 +438,8 @@ function at(step: Step): View {
       ? { written: "/media/anna/KINGSTON/latchkey-rescue-K7QF.img", verified: true, skipped: false }
       : START.rescue,
     bench_before: past("bench_before") ? BENCH_BEFORE : null,
-    test_start: { passed: past("test_start"), wrong: 0 },
-    encrypt: { begun: past("encrypt"), finished: past("encrypt"), progress: null, needs_password: false },
+    test_start: { passed: past("test_start"), wrong: 0, power_off: false },
+    encrypt: { begun: past("encrypt"), finished: past("encrypt"), progress: null, needs_password: false, power_off: false },
     bench_after: past("bench_after") ? BENCH_AFTER : null,
     report: past("bench_after") ? REPORT : null,
   };

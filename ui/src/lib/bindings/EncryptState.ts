@@ -20,4 +20,8 @@ progress: Progress | null,
 /**
  * After reopening the password is needed again to go on.
  */
-needs_password: boolean, };
+needs_password: boolean, 
+/**
+ * The computer has to be switched off and on, so that the drive is seen locked.
+ */
+power_off: boolean, };

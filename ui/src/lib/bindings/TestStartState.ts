@@ -11,4 +11,8 @@ passed: boolean,
 /**
  * Wrong tries in a row.
  */
-wrong: number, };
+wrong: number, 
+/**
+ * The computer has to be switched off and on for it.
+ */
+power_off: boolean, };

@@ -5,6 +5,7 @@ import type { Check } from "./Check";
 import type { EncryptState } from "./EncryptState";
 import type { Fault } from "./Fault";
 import type { Job } from "./Job";
+import type { Method } from "./Method";
 import type { Overview } from "./Overview";
 import type { PasswordState } from "./PasswordState";
 import type { Reason } from "./Reason";
@@ -70,6 +71,14 @@ check: Check | null,
  * For [`Step::Check`]: what of the target is encrypted. `None`: there is nothing to choose.
  */
 space: SpaceChoice | null, 
+/**
+ * Who encrypts. `None`: nothing is chosen yet.
+ */
+method: Method | null, 
+/**
+ * For [`Step::Check`]: methods that the person can choose between. Empty: there is nothing to choose.
+ */
+methods: Array<Method>, 
 /**
  * For [`Step::Before`].
  */

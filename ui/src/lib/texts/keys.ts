@@ -73,6 +73,8 @@ export interface Variables {
   "window-check-method": never;
   "window-check-method-both": never;
   "window-check-method-both-text": never;
+  "window-check-method-change": never;
+  "window-check-method-choice": never;
   "window-check-method-hardware": never;
   "window-check-method-hardware-text": never;
   "window-check-method-software": never;
@@ -116,6 +118,7 @@ export interface Variables {
   "window-drives-mounted": "place";
   "window-drives-none": never;
   "window-drives-practice": never;
+  "window-drives-practice-hardware": never;
   "window-drives-practice-text": never;
   "window-drives-resume": never;
   "window-drives-resume-label": "name";
@@ -135,11 +138,14 @@ export interface Variables {
   "window-encrypt-blocked-running": never;
   "window-encrypt-done": never;
   "window-encrypt-lead-finished": never;
+  "window-encrypt-lead-finished-by-drive": never;
   "window-encrypt-lead-paused": never;
   "window-encrypt-lead-ready": "name";
+  "window-encrypt-lead-ready-by-drive": "name";
   "window-encrypt-lead-resume": never;
   "window-encrypt-lead-resume-ready": never;
   "window-encrypt-lead-running": never;
+  "window-encrypt-lead-running-by-drive": never;
   "window-encrypt-left": never;
   "window-encrypt-left-unknown": never;
   "window-encrypt-password": never;
@@ -154,6 +160,7 @@ export interface Variables {
   "window-encrypt-ready-time": "duration";
   "window-encrypt-resume": never;
   "window-encrypt-start": never;
+  "window-encrypt-start-by-drive": never;
   "window-encrypt-title-finished": never;
   "window-encrypt-title-paused": never;
   "window-encrypt-title-ready": never;
@@ -240,6 +247,8 @@ export interface Variables {
   "window-recovery-why-text": never;
   "window-report-again": never;
   "window-report-bits": "bits";
+  "window-report-by-drive": never;
+  "window-report-by-drive-text": never;
   "window-report-cipher": never;
   "window-report-copy-folder": "place";
   "window-report-copy-paper": never;
@@ -261,6 +270,7 @@ export interface Variables {
   "window-report-next-practice": never;
   "window-report-sector": never;
   "window-report-time": "duration" | "size";
+  "window-report-time-by-drive": "duration" | "size";
   "window-report-title-other": "name";
   "window-report-title-protected": "name";
   "window-report-uuid": never;
@@ -317,7 +327,9 @@ export interface Variables {
   "window-test-help": never;
   "window-test-help-title": never;
   "window-test-lead": never;
+  "window-test-lead-by-drive": never;
   "window-test-lead-passed": never;
+  "window-test-lead-passed-by-drive": never;
   "window-test-passed": never;
   "window-test-prompt": "name";
   "window-test-screen": never;

@@ -56,3 +56,19 @@ it("lists what computer and drive can do, and says that none of it is in the way
   expect(next().works).toBe(true);
   await accessible();
 });
+
+it("leaves the choice between the drive and the processor to whoever wants it", async () => {
+  const { user, mock } = await open({ step: "check", state: "hardware" });
+  expect(document.querySelector("[aria-labelledby=method-title]")?.textContent).toContain("By the drive itself");
+  id<HTMLDetailsElement>("method").open = true;
+  await accessible();
+  expect(id<HTMLInputElement>("method-hardware").checked).toBe(true);
+  await user.click(id("method-software"));
+  await until(() => id<HTMLInputElement>("method-software").checked, "the processor");
+  expect(mock.acts).toEqual(["choose_method"]);
+});
+
+it("shows no choice where there is none", async () => {
+  await open({ step: "check" });
+  expect(document.getElementById("method")).toBeNull();
+});

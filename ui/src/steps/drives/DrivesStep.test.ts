@@ -194,3 +194,11 @@ it("speaks German, and says so to screen readers", async () => {
   expect(heading()).toBe("Dieser Computer ist nicht geschützt");
   await accessible();
 });
+
+it("makes a practice drive that encrypts by itself", async () => {
+  const { user, mock } = await open();
+  await user.click(id("practice-hardware"));
+  await step("check");
+  expect(mock.acts).toEqual(["practice_hardware", "next"]);
+  expect(document.querySelector("[aria-labelledby=method-title]")?.textContent).toContain("By the drive itself");
+});

@@ -47,3 +47,10 @@ it("says that it was paused from outside, and goes on without the password", asy
   await user.click(id("next"));
   await until(() => document.getElementById("pause") ?? document.getElementById("encrypt-finished"), "it goes on");
 });
+
+it("switches the lock on, where the drive encrypts by itself", async () => {
+  await open({ step: "encrypt", state: "hardware" });
+  expect(id("next").textContent).toContain("Switch the lock on");
+  expect(document.querySelector("main")?.textContent).toContain("The practice drive will now lock itself");
+  await accessible();
+});

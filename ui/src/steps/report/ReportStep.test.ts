@@ -12,3 +12,11 @@ it("says what was done and what to keep", async () => {
   await user.click(id("next"));
   await step("drives");
 });
+
+it("names no cipher that nobody has seen, where the drive encrypts by itself", async () => {
+  await open({ step: "report", state: "hardware" });
+  const text = document.querySelector("main")?.textContent;
+  expect(text).toContain("the drive itself");
+  expect(text).not.toContain("aes-xts");
+  await accessible();
+});

@@ -23,3 +23,9 @@ it("goes on when the password has opened the lock", async () => {
   await ready();
   await accessible();
 });
+
+it("says that the drive loses its power, where the drive encrypts by itself", async () => {
+  await open({ step: "test_start", state: "hardware" });
+  expect(document.querySelector("main")?.textContent).toContain("The drive’s power goes off and on");
+  await accessible();
+});

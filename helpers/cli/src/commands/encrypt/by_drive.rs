@@ -1,0 +1,122 @@
+//! Encrypting by the drive itself: alone, or below LUKS2.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use model::{Describe, Fault, FaultKind, Secret};
+use opal::pin::Cost;
+use opal::protect::Secrets;
+use recovery::RecoveryKey;
+use texts::keys;
+use wizard::hardware::{self, OwnDrive, Powered, Sight};
+use wizard::operations::KdfWish;
+
+use crate::args::checked::Encrypt;
+use crate::secrets::new_password;
+use crate::sheet;
+use crate::speaker::{Speaker, quoted};
+use crate::work;
+
+/// What a PIN costs. Somebody who wants to wait less than a second gets less: it is noted on the drive.
+fn cost(wish: KdfWish) -> Cost {
+    match wish {
+        KdfWish::Calibrated(time) if time < Duration::from_secs(1) => {
+            Cost { memory_kib: 32 << 10, passes: 2, lanes: 4 }
+        }
+        _ => Cost::default(),
+    }
+}
+
+/// A drive that can do it.
+pub struct Below {
+    powered: Powered,
+    whole: PathBuf,
+    cost: Cost,
+}
+
+impl Below {
+    /// Looks at the drive under a target, and refuses one that cannot, before anybody has typed anything.
+    ///
+    /// # Errors
+    /// `hardware-refused`, `opal-…`.
+    pub fn check(target: &Path, wish: KdfWish) -> Result<Self, Fault> {
+        let powered = Powered::default();
+        let whole = hardware::whole_drive(target);
+        let able = hardware::check(&powered, &whole, is_system(&whole), false).map_err(|error| error.fault())?;
+        able.or_refuse().map_err(|error| error.fault())?;
+        Ok(Self { powered, whole, cost: cost(wish) })
+    }
+
+    fn open(&self) -> Result<OwnDrive, Fault> {
+        self.powered.open(&self.whole).map_err(|error| error.fault())
+    }
+
+    /// Prepares the drive with both secrets: nothing is locked by that.
+    pub fn prepare(&self, password: &Secret, key: &RecoveryKey) -> Result<String, Fault> {
+        let recovery = key.secret();
+        let secrets = Secrets { password, recovery: &recovery };
+        hardware::prepare(&mut self.open()?, secrets, None, self.cost).map_err(|error| error.fault())
+    }
+
+    /// Whether a secret opens it.
+    pub fn prove(&self, secret: &Secret) -> Result<(), Fault> {
+        hardware::prove(&mut self.open()?, secret).map(drop).map_err(|error| error.fault())
+    }
+
+    /// Gives it back, after something else went wrong.
+    pub fn take_back(&self, password: &Secret) {
+        if let Ok(mut own) = self.open() {
+            let _ = hardware::give_back(&mut own, opal::pin::WayIn::Password, password, self.cost);
+        }
+    }
+
+    /// Switches the lock on, and looks whether it locks, as far as that goes without a person.
+    pub fn switch_on(&self, speaker: &Speaker, target: &Path, password: &Secret) -> Result<(), Fault> {
+        let mut own = self.open()?;
+        hardware::switch_on(&mut own, password).map_err(|error| error.fault())?;
+        let args = texts::args([("path", &quoted(target))]);
+        match hardware::see_locked(&mut own, password).map_err(|error| error.fault())? {
+            Sight::Seen => speaker.say(keys::CLI_ENCRYPTED, &args),
+            Sight::PowerOff => speaker.say(keys::CLI_HARDWARE_POWER_OFF, &args),
+        }
+        Ok(())
+    }
+}
+
+/// By the drive alone. What was cut off goes on when it is called again with the same password.
+pub fn run(speaker: &Speaker, asked: &Encrypt) -> Result<(), Fault> {
+    let below = Below::check(&asked.target, asked.kdf)?;
+    sheet::refuse_place(&asked.target, &asked.place)?;
+    let size = match below.open()?.blocks() {
+        Ok(blocks) => blockdev::Device::size(&blocks),
+        Err(_) => drives::inspect(&below.whole).map_err(|error| error.fault())?.drive.size,
+    };
+    let args =
+        texts::args([("path", &quoted(&asked.target)), ("size", &size), ("folder", &quoted(&asked.place.folder))]);
+    speaker.say(keys::CLI_HARDWARE_PLAN, &args);
+    work::consent(speaker, asked.consent, keys::CLI_ASK_ENCRYPT)?;
+    let password = new_password(speaker, &asked.password)?;
+    let key = RecoveryKey::generate().map_err(|error| error.fault())?;
+    let id = below.prepare(&password, &key)?;
+    let mut prove = |secret: &Secret| below.prove(secret);
+    let exported = sheet::export(speaker, &asked.target, &id, &key, &asked.place, &mut prove);
+    let exported = exported.inspect_err(|_| below.take_back(&password))?;
+    sheet::say_exported(speaker, &exported);
+    below.switch_on(speaker, &asked.target, &password)
+}
+
+/// Whether the running system lies on it. Nothing here could ask for the password before it starts.
+fn is_system(whole: &Path) -> bool {
+    drives::list().is_ok_and(|all| all.iter().any(|drive| drive.system && Path::new(&drive.path) == whole))
+}
+
+/// For both, one above the other.
+///
+/// # Errors
+/// `hardware-both-needs-node` for a drive in a file; as [`Below::check`].
+pub fn below_software(target: &Path, wish: KdfWish) -> Result<Below, Fault> {
+    if target.is_file() {
+        return Err(Fault::new("hardware-both-needs-node", FaultKind::Refused));
+    }
+    Below::check(target, wish)
+}

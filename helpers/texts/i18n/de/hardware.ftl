@@ -1,0 +1,58 @@
+# Verschlüsseln durch das Laufwerk selbst, für die Schritte des Assistenten und für „latchkey opal“.
+
+# Bedingungen und Gründe
+condition-drive-sleep = Was im Schlaf aus der Sperre wird
+reason-sleep-virtual = Ein Übungslaufwerk schläft nicht.
+reason-sleep-shallow = Der Computer schläft so, dass das Laufwerk Strom behält. Es bleibt offen wie der Computer, bis Sie ihn ausschalten.
+reason-sleep-kernel = Das Laufwerk verliert im Schlaf den Strom und sperrt sich. Der Kernel des Systems behält, was es wieder öffnet, und der Computer wacht auf wie gewohnt.
+reason-sleep-deep = Das Laufwerk verliert im Schlaf den Strom und sperrt sich, und dieser Kernel kann es nicht wieder öffnen. Lassen Sie den Computer leicht schlafen (s2idle) oder schalten Sie ihn aus.
+reason-sleep-unknown = Wie dieser Computer schläft, ist nicht zu sehen. Wacht er nicht richtig auf, schalten Sie ihn aus, statt ihn schlafen zu lassen.
+reason-own-lock-no-start = Das kann es hier nicht: Das System liegt auf diesem Laufwerk, und nichts könnte vor dem Start nach dem Passwort fragen. Verschlüsseln Sie es mit Software.
+reason-own-lock-by-service = Das muss es nicht: Von diesem Laufwerk startet kein System. Das laufende System öffnet es.
+reason-own-lock-seen = Das Laufwerk sperrt sich selbst, und das wurde gesehen: Nach dem Ausschalten war es zu, bis das Passwort es öffnete.
+reason-own-lock-prepared = Die eigene Sperre des Laufwerks ist vorbereitet und noch nicht eingeschaltet.
+next-own-lock-go-on = Machen Sie weiter: Schalten Sie sie ein, oder geben Sie das Laufwerk zurück, wie es war.
+reason-room-unneeded = Es wird kein Platz gebraucht: Das Laufwerk verschlüsselt schon, was darauf liegt, und nichts wird verschoben.
+reason-hardware-seconds = Das Laufwerk verschlüsselt alles darauf ohnehin. Es zu sperren dauert Sekunden, gleich wie groß es ist, und kostet keine Geschwindigkeit.
+reason-hardware-prepared = Dieses Laufwerk wurde von Latchkey schon vorbereitet. Es geht von dort weiter.
+reason-hardware-not-audited = Niemand außer dem Hersteller kann prüfen, wie gut das Laufwerk es macht. Wer ihm weniger traut, wählt den Prozessor.
+reason-notice-given-back = Das Laufwerk wurde zurückgegeben, wie es war. Nichts darauf hat sich geändert, und es fragt nach keinem Passwort.
+reason-notice-power-off-test-start = Schalten Sie den Computer jetzt aus (nicht neu starten), warten Sie zehn Sekunden und schalten Sie ihn ein. Er fragt nach Ihrem Passwort, bevor das System startet. Öffnen Sie dann dieses Fenster wieder.
+reason-notice-power-off = Die Sperre ist eingeschaltet. Sie zählt, wenn sie gesehen wurde: Schalten Sie den Computer aus (nicht neu starten), warten Sie zehn Sekunden, schalten Sie ihn ein, öffnen Sie das Laufwerk und dann dieses Fenster.
+reason-notice-test-start-passed = Der Probestart hat geklappt: Das Laufwerk wurde mit Ihrem Passwort geöffnet, bevor das System startete.
+
+fault-hardware-refused = Dieses Laufwerk kann sich nicht selbst verschlüsseln. Die Liste der Bedingungen sagt, warum.
+    .next = Verschlüsseln Sie es stattdessen mit dem Prozessor. Es wurde nichts geändert.
+fault-hardware-prepared-earlier = Dieses Laufwerk wurde früher vorbereitet, mit einem anderen Passwort.
+    .next = Geben Sie jenes Passwort ein. Oder geben Sie das Laufwerk erst zurück: „latchkey opal give-back“.
+fault-hardware-not-seen = Nachdem sein Strom weg war, war das Laufwerk nicht, wie es sein soll: Es sperrt sich nicht, oder es zeigt nicht, was es soll. Ihm ist nicht zu trauen.
+    .next = Geben Sie das Laufwerk zurück, wobei alles darauf bleibt, und verschlüsseln Sie es mit dem Prozessor.
+fault-hardware-both-needs-node = Beides übereinander braucht ein Laufwerk, das das System als Gerät hat. Ein Übungslaufwerk in einer Datei ist keines.
+    .next = Wählen Sie für das Übungslaufwerk „hardware“.
+
+# Die Befehlszeile
+cli-opal-locked = { $path } ist gesperrt.
+cli-opal-unlocked = { $path } ist offen, bis sein Strom weg ist.
+cli-opal-nothing-closed = Kein Laufwerk ist gesperrt.
+cli-opal-given-back = { $path } wurde zurückgegeben, wie es war. Nichts darauf hat sich geändert, und es fragt nach keinem Passwort.
+cli-opal-saved = Der Kernel öffnet { $path }, wenn der Computer aufwacht.
+cli-opal-reverted = { $path } wurde zurückgesetzt. Alles darauf ist weg. Schalten Sie den Computer zehn Sekunden aus, bevor Sie es benutzen.
+cli-opal-revert-warning = Das LÖSCHT ALLES auf „{ $name }“, für immer. Kein Passwort bringt es zurück.
+cli-ask-opal-name = Um fortzufahren, geben Sie den Namen des Laufwerks ein:
+cli-ask-opal-give-back = Die eigene Verschlüsselung des Laufwerks abnehmen? Jede Datei bleibt. [j/N]
+cli-hardware-plan =
+    { $path }: { $size }, verschlüsselt vom Laufwerk selbst, in Sekunden. Nichts wird verschoben.
+    Der Wiederherstellungsschlüssel kommt nach { $folder }.
+cli-hardware-power-off = { $path } sperrt sich von jetzt an selbst. Gesehen wurde das noch nicht: Schalten Sie den Computer zehn Sekunden aus, schalten Sie ihn ein und öffnen Sie es mit „latchkey opal unlock“. „latchkey opal discover“ sagt dann, ob es gesperrt gesehen wurde.
+cli-practice-opal-test = Dem Laufwerk wird der Strom genommen und wiedergegeben; es zeigt sein Startabbild statt der Dateien, und das Passwort öffnet es. Noch ist nichts gesperrt.
+cli-practice-opal-encrypt = Jetzt sperrt sich das ganze Laufwerk, sobald sein Strom weg ist. Dann wird ihm der Strom genommen, um es zu sehen.
+cli-practice-opal-facts = { $size } in { $seconds } vom Laufwerk selbst gesperrt. Notiz { $id }.
+cli-practice-opal-locked = Das Übungslaufwerk war wieder ohne Strom und ist zu: Niemand liest eine Datei darauf.
+cli-practice-opal-recovery = Der Wiederherstellungsschlüssel vom Stick hat es geöffnet, und jedes Byte ist da.
+cli-practice-opal-back = Und der Weg zurück: Das Laufwerk wird zurückgegeben, wie es war.
+fault-cli-opal-partly = Einige Laufwerke wurden geöffnet, andere haben ein anderes Passwort.
+    .next = Rufen Sie es noch einmal mit dem Passwort der anderen auf.
+fault-cli-no-note = In { $path } ist keine Notiz von Latchkey.
+    .next = Geben Sie das Laufwerk selbst an, ein Rettungsabbild, oder was aus dem Shadow-MBR oder DataStore des Laufwerks gelesen wurde.
+fault-cli-profile = Es gibt kein Übungslaufwerk der Sorte „{ $name }“.
+    .next = Nehmen Sie einen der Namen in der Dokumentation der Bibliothek „opal“.

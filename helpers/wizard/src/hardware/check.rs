@@ -1,0 +1,121 @@
+use std::path::Path;
+
+use drives::hardware::{self as own, Seen};
+use model::{Condition, Outcome, Reason};
+use opal::{protect, system};
+
+use super::{Powered, is_virtual};
+use crate::{Error, Result};
+
+/// Whether a drive can be encrypted by itself, and why.
+#[derive(Clone, Debug)]
+pub struct Able {
+    /// Each condition.
+    pub conditions: Vec<Condition>,
+    /// It can, and nothing is known against it.
+    pub possible: bool,
+    /// It can, and the processor should encrypt as well: something about it is doubtful.
+    pub doubtful: bool,
+    /// It was prepared by this program before.
+    pub ours: bool,
+    /// It shows an image while it is locked.
+    pub shadow_mbr: bool,
+    /// The first condition that is not met.
+    pub refusal: Option<Reason>,
+}
+
+/// Looks at a drive's own encryption. `system`: the running system lies on it. `begun`: the journal says that
+/// we began to prepare it, and its note may not be there yet.
+///
+/// # Errors
+/// The drive does not answer, is gone, or may not be asked.
+pub fn check(powered: &Powered, path: &Path, system: bool, begun: bool) -> Result<Able> {
+    let mut drive = powered.open(path)?;
+    let facts = drive.tper.refresh()?.facts();
+    let mut seen = Seen::from_discovery(drive.tper.discovery());
+    if let Some(device) = &drive.device {
+        seen.model = device.label().model;
+        seen.device_block_size = Some(device.block_size());
+    } else if let Ok(able) = drives::capabilities(path)
+        && let Some(told) = &able.drive
+    {
+        let known = Seen::from_drive(told);
+        (seen.model, seen.firmware, seen.device_block_size) = (known.model, known.firmware, told.block_size.value);
+    }
+    let ours = begun || protect::note(&mut drive.tper).is_ok_and(|note| note.is_some());
+    if ours {
+        // By our note, which goes before what the table says of a drive that somebody has taken.
+        (seen.owned, seen.locked, seen.locking_enabled) = (Some(false), Some(false), Some(false));
+        (seen.mbr_enabled, seen.mbr_done) = (Some(false), Some(false));
+    }
+    let decision = own::decide(&seen);
+    let mut conditions = vec![
+        line("opal-2", seen.is_opal(), "opal-2-there", "opal-2-missing"),
+        line("media-encryption", facts.media_encryption, "media-encryption-there", "media-encryption-missing"),
+        line("drive-not-owned", ours || seen.taken() != Some(true), "drive-free", "drive-owned"),
+        line("sid-not-blocked", ours || !facts.sid_blocked, "sid-free", "sid-blocked"),
+        line(
+            "geometry",
+            seen.geometry_block_size.is_none_or(|size| seen.device_block_size.is_none_or(|device| device == size)),
+            "geometry-fits",
+            "geometry-differs",
+        ),
+        line("not-known-bad", decision.known_bad != Some(true), "no-flaw-known", "hardware-not"),
+        opening(facts.mbr_shadow_supported, system),
+        sleep(path),
+    ];
+    let fits = matches!(decision.action, "offer_hw" | "offer_hw_plus_sw" | "after_revert_power_cycle");
+    if !fits && conditions.iter().all(|condition| condition.outcome != Outcome::Fail) {
+        conditions.push(line("hardware-encryption", false, "hardware-possible", "hardware-not"));
+    }
+    let failed = conditions.iter().find(|condition| condition.outcome == Outcome::Fail);
+    Ok(Able {
+        possible: failed.is_none(),
+        doubtful: decision.action == "offer_hw_plus_sw",
+        ours,
+        shadow_mbr: facts.mbr_shadow_supported,
+        refusal: failed.map(|condition| condition.reason.clone()),
+        conditions,
+    })
+}
+
+fn line(code: &str, met: bool, yes: &str, no: &str) -> Condition {
+    let (outcome, reason) = if met { (Outcome::Pass, yes) } else { (Outcome::Fail, no) };
+    Condition { code: code.into(), outcome, reason: Reason::new(reason), evidence: String::new() }
+}
+
+/// How it is opened at each start. The drive that the system lies on must ask before the system is there;
+/// others are opened by the running system.
+fn opening(shadow_mbr: bool, system: bool) -> Condition {
+    match (shadow_mbr, system) {
+        (true, _) => line("shadow-mbr", true, "shadow-mbr-there", "shadow-mbr-missing"),
+        (false, true) => line("shadow-mbr", false, "shadow-mbr-there", "own-lock-no-start"),
+        (false, false) => line("shadow-mbr", true, "own-lock-by-service", "shadow-mbr-missing"),
+    }
+}
+
+/// What becomes of the drive while the computer sleeps with its memory powered (S3): the drive's power is
+/// gone then, and it locks itself.
+fn sleep(path: &Path) -> Condition {
+    let (outcome, reason) = match (is_virtual(path), system::sleep(Path::new("/sys"))) {
+        (true, _) => (Outcome::Pass, "sleep-virtual"),
+        (false, system::Sleep::Shallow) => (Outcome::Pass, "sleep-shallow"),
+        (false, system::Sleep::KernelKeeps) => (Outcome::Pass, "sleep-kernel"),
+        (false, system::Sleep::Deep) => (Outcome::Warn, "sleep-deep"),
+        (false, system::Sleep::Unknown) => (Outcome::Unknown, "sleep-unknown"),
+    };
+    Condition { code: "drive-sleep".into(), outcome, reason: Reason::new(reason), evidence: String::new() }
+}
+
+impl Able {
+    /// It, if it is possible.
+    ///
+    /// # Errors
+    /// [`Error::HardwareRefused`] with the condition that is not met.
+    pub fn or_refuse(self) -> Result<Self> {
+        match &self.refusal {
+            None => Ok(self),
+            Some(reason) => Err(Error::HardwareRefused { reason: reason.code.clone() }),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The stage that builds for Windows and checks for macOS, on Linux, and runs the Windows program under Wine.
+//!
+//! Debian has a compiler of one version with the sources of its own standard library (`rustc-web`,
+//! `rust-web-src`), from which any target can be built; no other toolchain is asked for. All of it lies unpacked
+//! in the cache folder beside what it built, and is fetched once.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::command::{Trouble, answer, exists, run};
+use crate::packages::{self, Need};
+use crate::stages::Done;
+use crate::{files, places};
+
+const WINDOWS: &str = "x86_64-pc-windows-gnu";
+/// Crates whose own Windows tests run under Wine.
+const TESTED: [&str; 3] = ["bitlocker", "blockdev", "recovery"];
+/// Crates without C, which are checked for the systems that cannot be linked here.
+const CHECKED: [&str; 3] = ["bitlocker", "filevault", "drives"];
+
+/// Builds `latchkey.exe` and lets it encrypt a practice drive under Wine, which stock `cryptsetup` then opens;
+/// runs the Windows tests of the engines; checks the window's program, and what has no C for Microsoft's own linker
+/// and for macOS.
+///
+/// # Errors
+/// Something that does not compile, or a test that fails.
+pub fn stage() -> Result<Done, Trouble> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Ok(Done::Skipped("it is made for Linux on x86-64".into()));
+    }
+    if !exists("apt-get") || !exists("dpkg") {
+        return Ok(Done::Skipped("the compiler comes from Debian's packages".into()));
+    }
+    packages::install(&[Need::Cross])?;
+    let Some(compiler) = compiler()? else {
+        return Ok(Done::Skipped("Debian's `rustc-web` and its sources are not to be had here".into()));
+    };
+    run(&mut compiler.cargo("build", WINDOWS, &["--package", "latchkey"]))?;
+    let built = compiler.target.join(WINDOWS).join("debug");
+    under_wine(&built)?;
+    shim(&built.join("deps"))?;
+    for name in TESTED {
+        let words = ["--package", name, "--lib"];
+        run(compiler.cargo("test", WINDOWS, &words).env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", runner()?))?;
+    }
+    run(&mut compiler.cargo("check", WINDOWS, &["--package", "latchkey-desktop"]))?;
+    for target in ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"] {
+        let words: Vec<&str> = CHECKED.iter().flat_map(|name| ["--package", name]).collect();
+        run(&mut compiler.cargo("check", target, &words))?;
+    }
+    Ok(Done::Passed)
+}
+
+struct Compiler {
+    root: PathBuf,
+    target: PathBuf,
+}
+
+impl Compiler {
+    /// The real cargo, not rustup's stand-in, which would choose its own compiler.
+    fn cargo(&self, verb: &str, target: &str, words: &[&str]) -> Command {
+        let own = answer(Command::new("rustup").args(["which", "cargo"]));
+        let mut command = Command::new(own.unwrap_or_else(|| "cargo".to_owned()));
+        let parts = if verb == "test" { "std,panic_abort,panic_unwind,test" } else { "std,panic_abort" };
+        command.arg(verb).args(words).args(["-Z", &format!("build-std={parts}"), "--target", target]);
+        command
+            .current_dir(places::root())
+            .env("RUSTC", self.root.join("usr/bin/rustc"))
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("LD_LIBRARY_PATH", self.root.join("usr/lib/x86_64-linux-gnu"))
+            .env("CARGO_TARGET_DIR", &self.target)
+            .env("CARGO_INCREMENTAL", "0")
+            // Optimised as everywhere, without what only a debugger reads: half the time and room.
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env_remove("RUSTUP_TOOLCHAIN");
+        command
+    }
+}
+
+fn folder() -> PathBuf {
+    places::cache().join("cross")
+}
+
+/// The compiler in the cache, fetched if it is not there. `None`: Debian has none for us.
+fn compiler() -> Result<Option<Compiler>, Trouble> {
+    let (root, target) = (folder().join("root"), folder().join("target"));
+    let found = Compiler { root, target };
+    if found.root.join("usr/bin/rustc").is_file() && found.root.join("usr/lib/rustlib/src").exists() {
+        return Ok(Some(found));
+    }
+    let packages = folder().join("packages");
+    // What a fetch that was cut off has left would be unpacked beside the new one.
+    for old in [&packages, &found.root] {
+        let _ = fs::remove_dir_all(old);
+    }
+    files::folder(&packages)?;
+    let of = |name: &str| answer(Command::new("apt-cache").args(["depends", name])).unwrap_or_default();
+    let needed = |told: &str, begin: &str| {
+        let mut lines = told.lines().filter_map(|line| line.trim().strip_prefix("Depends: "));
+        lines.find(|name| name.starts_with(begin)).map(str::to_owned)
+    };
+    let library = needed(&of("libstd-rust-web-dev"), "libstd-rust-web-");
+    let llvm = library
+        .as_deref()
+        .and_then(|library| needed(&of(library), "libllvm"))
+        .or_else(|| needed(&of("rustc-web"), "libllvm"));
+    let (Some(library), Some(llvm)) = (library, llvm) else { return Ok(None) };
+    let names = ["rustc-web", "rust-web-src", "libstd-rust-web-dev", &library, &llvm];
+    println!("The compiler for other systems is fetched (once, about 140 MB).");
+    run(Command::new("apt-get").arg("-q").arg("download").args(names).current_dir(&packages))?;
+    let entries = fs::read_dir(&packages).map_err(|error| Trouble::File(packages.clone(), error))?;
+    for package in entries.flatten() {
+        run(Command::new("dpkg").arg("-x").arg(package.path()).arg(&found.root))?;
+    }
+    let _ = fs::remove_dir_all(&packages);
+    Ok(Some(found))
+}
+
+/// A practice drive made and encrypted by `latchkey.exe`, opened by the reference of this system.
+fn under_wine(built: &Path) -> Result<(), Trouble> {
+    shim(built)?;
+    let work = folder().join("practice");
+    let _ = fs::remove_dir_all(&work);
+    files::folder(&work)?;
+    let program = built.join("latchkey.exe");
+    let write = |name: &str, text: &str| {
+        let path = work.join(name);
+        fs::write(&path, text).map_err(|error| Trouble::File(path, error))
+    };
+    write("password.txt", "a password for practice")?;
+    let keys = work.join("keys");
+    files::folder(&keys)?;
+    let image = work.join("drive.img");
+    run(Command::new("truncate").args(["-s", "24M"]).arg(&image))?;
+    run(Command::new("mkfs.vfat").args(["-n", "PRACTICE"]).arg(&image))?;
+    let wine = |words: &[&str]| -> Result<(), Trouble> {
+        let mut command = Command::new(runner()?);
+        run(command.arg(&program).args(words).current_dir(&work))
+    };
+    wine(&["--version"])?;
+    wine(&["encrypt", "drive.img", "--password-file", "password.txt", "--recovery-dir", "keys", "--yes"])?;
+    wine(&["prove", "drive.img", "--password-file", "password.txt"])?;
+    let opened = Command::new("cryptsetup")
+        .args(["open", "--test-passphrase", "--type", "luks2", "--key-file"])
+        .arg(work.join("password.txt"))
+        .arg(&image)
+        .status();
+    match opened {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(Trouble::Because("cryptsetup does not open what latchkey.exe encrypted".into())),
+        Err(error) => Err(Trouble::Start("cryptsetup".into(), error)),
+    }
+}
+
+/// Starts Windows programs: Wine, in a folder of its own and with its own libraries only.
+fn runner() -> Result<PathBuf, Trouble> {
+    let path = folder().join("winerun");
+    let prefix = folder().join("wine");
+    files::folder(&prefix)?;
+    let text = format!(
+        "#!/bin/sh\nexec env -u LD_LIBRARY_PATH WINEPREFIX='{}' WINEDEBUG=-all /usr/lib/wine/wine64 \"$@\"\n",
+        prefix.display()
+    );
+    let failed = |error| Trouble::File(path.clone(), error);
+    fs::write(&path, text).map_err(failed)?;
+    run(Command::new("chmod").arg("755").arg(&path))?;
+    Ok(path)
+}
+
+/// Older Wines have no `bcryptprimitives.dll`, which Rust's library takes random numbers from: one beside the
+/// program, which asks the function that Windows had for it before.
+fn shim(beside: &Path) -> Result<(), Trouble> {
+    const SOURCE: &str = "#include <windows.h>\n\
+        BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);\n\
+        __declspec(dllexport) BOOL WINAPI ProcessPrng(BYTE *p, SIZE_T n) { return SystemFunction036(p, (ULONG)n); }\n";
+    let library = beside.join("bcryptprimitives.dll");
+    if library.is_file() {
+        return Ok(());
+    }
+    let source = folder().join("bcryptprimitives.c");
+    fs::write(&source, SOURCE).map_err(|error| Trouble::File(source.clone(), error))?;
+    run(Command::new("x86_64-w64-mingw32-gcc")
+        .args(["-shared", "-O2", "-o"])
+        .arg(&library)
+        .arg(&source)
+        .arg("-ladvapi32"))
+}
