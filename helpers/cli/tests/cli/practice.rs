@@ -50,5 +50,4 @@ fn a_folder_that_cannot_be_used() {
     let desk = Desk::new();
     desk.run("practice --dir password/here").exits(1).says("cannot be made");
     desk.run("practice --size 1M").exits(2);
-    desk.run("practice --opal").exits(3);
 }

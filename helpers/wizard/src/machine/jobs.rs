@@ -12,7 +12,7 @@ use recovery::RecoveryKey;
 use super::state::{Running, State};
 use super::{Event, Inner};
 use crate::engine::{CheckWish, Checked, Ended, Found, HeaderFacts};
-use crate::hardware::{LockFacts, Trial};
+use crate::hardware::{self, LockFacts, Trial};
 use crate::journal::StagedRecord;
 use crate::practice::{self, PracticeFile};
 use crate::view::{FilesCheck, RecoveryCopy, Report, Step, Target, Typed};
@@ -459,12 +459,17 @@ impl Inner {
         let path = state.target_path()?;
         Ok(Job::new(StepId::Verify, move |inner, _, _| {
             let found = inner.engine().look(&path)?;
-            let header = match (found.header, found.lock) {
-                (Some(header), _) => header,
-                (None, Some(LockFacts { id: Some(uuid), .. })) => by_drive(uuid),
+            let told = found.drive.volumes.into_iter().next().map_or(found.drive.judged, |volume| volume.judged);
+            let (header, judged) = match (found.header, found.lock) {
+                (Some(header), _) => (header, told),
+                // It was off since it was last opened, and is closed: there is no better proof.
+                (None, Some(LockFacts { id: Some(uuid), locked: true, .. })) => {
+                    let seen = LockFacts { id: Some(uuid.clone()), seen_locked: true, ..LockFacts::default() };
+                    (by_drive(uuid), hardware::judged(&seen))
+                }
+                (None, Some(LockFacts { id: Some(uuid), .. })) => (by_drive(uuid), told),
                 _ => return Err(Error::TargetChanged),
             };
-            let judged = found.drive.volumes.into_iter().next().map_or(found.drive.judged, |volume| volume.judged);
             change(move |_, state| {
                 let method = state.method().unwrap_or(Method::Software);
                 let encrypt = &state.journal.encrypt;
