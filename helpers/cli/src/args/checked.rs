@@ -634,10 +634,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_yet_is_refused_and_named() {
+    fn a_profile_that_is_not_known_is_named() {
         let line = "latchkey practice --opal --profile no-such-thing";
         let fault = checked(line).unwrap_err();
-        assert_eq!((fault.code.as_str(), fault.kind), ("cli-profile", FaultKind::Refused), "{line}");
+        assert_eq!((fault.code.as_str(), fault.kind), ("cli-profile", FaultKind::Usage), "{line}");
     }
 
     #[test]
