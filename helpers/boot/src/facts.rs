@@ -156,6 +156,15 @@ impl Facts {
     pub fn plain_swaps(&self) -> impl Iterator<Item = &Part> {
         plain_swaps(&self.parts)
     }
+
+    /// Those of them that this system uses. The others may be another system's, which may lie in them, asleep.
+    pub fn own_swaps(&self) -> impl Iterator<Item = &Part> {
+        let named = |part: &Part| {
+            let mut rows = self.fstab.rows().filter(|row| row.get(2) == Some(&"swap"));
+            rows.any(|row| part.names().iter().any(|name| name == row[0]))
+        };
+        self.plain_swaps().filter(move |part| self.swaps.contains(&part.name) || named(part))
+    }
 }
 
 fn plain_swaps(parts: &[Part]) -> impl Iterator<Item = &Part> {

@@ -76,6 +76,14 @@ impl Part {
         self.is_mounted_at("[SWAP]")
     }
 
+    /// How fstab may name it.
+    pub fn names(&self) -> Vec<String> {
+        let uuid = self.uuid.iter().flat_map(|uuid| [format!("UUID={uuid}"), format!("/dev/disk/by-uuid/{uuid}")]);
+        let partuuid =
+            self.partuuid.iter().flat_map(|uuid| [format!("PARTUUID={uuid}"), format!("/dev/disk/by-partuuid/{uuid}")]);
+        std::iter::once(self.name.clone()).chain(uuid).chain(partuuid).collect()
+    }
+
     /// First byte of a partition on its disk.
     pub fn offset(&self) -> Option<u64> {
         self.start?.checked_mul(512)

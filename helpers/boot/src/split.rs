@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use model::Secret;
+use serde::{Deserialize, Serialize};
 
 use crate::facts::Facts;
 use crate::fstab::Table;
@@ -56,7 +57,9 @@ pub fn plan(facts: &Facts) -> Option<Split> {
             && part.size >= boot_size + LEAST_SWAP
             && part.start.is_some()
     };
-    let swap = disk.children.iter().find(fits)?;
+    // Another system's may hold that system, asleep.
+    let own = |part: &&Part| facts.own_swaps().any(|own| own.name == part.name);
+    let swap = disk.children.iter().filter(own).find(fits)?;
     let number = swap.name.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
     Some(Split {
         disk: disk.name.clone(),
@@ -73,7 +76,7 @@ pub fn plan(facts: &Facts) -> Option<Split> {
 ///
 /// # Errors
 /// Those of the system's programs. Until the boot loader has been told, everything starts as before.
-pub fn carry_out(plan: &Split) -> Result<String> {
+pub fn carry_out(plan: &Split, folder: &Path) -> Result<String> {
     let in_use = parts::all(&parts::load()?).iter().any(|part| part.name == plan.swap && part.is_swapped_to());
     if in_use {
         tool::run("swapoff", [&plan.swap])?;
@@ -97,15 +100,52 @@ pub fn carry_out(plan: &Split) -> Result<String> {
     let before = files::text_or_empty(fstab)?;
     let mut table = Table::parse(&before);
     table.insert_before(1, "/boot/", &format!("UUID={uuid} /boot ext4 defaults 0 2"));
+    // A cut between fstab and the boot loader would leave one that reads the old folder, for good.
+    let begun = Begun { disk: plan.disk.clone(), uuid: uuid.clone() };
+    let text = serde_json::to_vec(&begun).map_err(|error| Error::odd(BEGUN, error))?;
+    files::replace(&folder.join(BEGUN), &text, 0o600)?;
     let esp = put_in_place(&device)?;
     let told = files::replace(fstab, table.text().as_bytes(), 0o644).and_then(|()| loader::install_grub(&plan.disk));
     if let Err(error) = told {
         // The boot loader reads the old folder still; what is written to /boot from now on must go there.
         files::replace(fstab, before.as_bytes(), 0o644)?;
         put_back(esp.as_deref())?;
+        files::remove(&folder.join(BEGUN))?;
         return Err(error);
     }
     Ok(uuid)
+}
+
+/// What [`carry_out`] notes before it touches fstab.
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    disk: String,
+    uuid: String,
+}
+
+const BEGUN: &str = "boot.json";
+
+/// Goes on where a cut has left fstab naming the new `/boot` and the boot loader reading the old one. Returns the new
+/// file system's UUID. `None`: there is nothing to go on with.
+///
+/// # Errors
+/// Those of the system's programs.
+pub fn go_on(facts: &Facts, folder: &Path) -> Result<Option<String>> {
+    let Ok(begun) = serde_json::from_str::<Begun>(&files::text_or_empty(&folder.join(BEGUN))?) else { return Ok(None) };
+    let boot = facts.boot.as_ref().filter(|boot| boot.uuid.as_deref() == Some(&*begun.uuid));
+    if boot.is_none() {
+        return Ok(None);
+    }
+    loader::install_grub(&begun.disk)?;
+    Ok(Some(begun.uuid))
+}
+
+/// The job knows of it now.
+///
+/// # Errors
+/// [`Error::File`].
+pub fn noted(folder: &Path) -> Result<()> {
+    files::remove(&folder.join(BEGUN))
 }
 
 /// Makes the swap partition smaller and the new partition behind it. Returns the new one's node.

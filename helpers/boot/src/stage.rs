@@ -79,13 +79,17 @@ fn carry_out(
     meter.at(1);
     proven(&header_file(folder), &job.volume).map_err(|fault| Error::Told(Box::new(fault)))?;
     meter.at(2);
-    if facts.boot.is_none() {
-        let plan = split::plan(facts).ok_or_else(|| Error::odd("/boot", "no room"))?;
-        job.split_boot = Some(split::carry_out(&plan)?);
-    }
+    job.split_boot = match facts.boot {
+        Some(_) => split::go_on(facts, folder)?,
+        None => {
+            let plan = split::plan(facts).ok_or_else(|| Error::odd("/boot", "no room"))?;
+            Some(split::carry_out(&plan, folder)?)
+        }
+    };
     meter.at(3);
     install_program(request.program)?;
     job.save(folder)?;
+    split::noted(folder)?;
     builder.install(&job)?;
     builder.rebuild()?;
     meter.at(5);

@@ -187,6 +187,7 @@ fn test(job: &Job, path: &Path, person: &mut dyn Person) -> Result<Outcome> {
     let device = FileDevice::open(path, Access::Exclusive)?;
     let what = Encryption { used: found.size, original_size: job.size, grown: false, space: Space::All };
     convert::begin_encrypt(&device, &staged, &unlocked, &what)?;
+    convert::hand_over(&device)?;
     drop(device);
     if let Err(error) = tool::run_with("cryptsetup", open_words(job, path), &secret) {
         // What could not be opened now would not open later: back, before anything has changed.

@@ -145,4 +145,24 @@ mod tests {
             assert_eq!(device.snapshot()[..38 << 20], before[..38 << 20]);
         }
     }
+
+    /// The system has run through the volume and has written to all of it: what it wrote comes back as well.
+    #[test]
+    fn what_the_running_system_wrote_is_kept_when_it_is_taken_back() {
+        let job = job();
+        let (device, staged, _, unlocked) = volume(&job);
+        let mut expected = device.snapshot();
+        begin(&device, &staged, &unlocked);
+        convert::hand_over(&device).unwrap();
+        // What the mapping does: the first mebibyte lies at the end.
+        for (at, place) in [(1024, 39 * MIB + 1024), (20 * MIB, 20 * MIB)] {
+            device.write_at(place, &[7; 4096]).unwrap();
+            let at = usize::try_from(at).unwrap();
+            expected[at..at + 4096].fill(7);
+        }
+        assert_eq!(look(&device, &job).unwrap(), OnDisk::Placed);
+        convert::undo(&device).unwrap();
+        assert_eq!(look(&device, &job).unwrap(), OnDisk::Plain);
+        assert!(device.snapshot()[..38 << 20] == expected[..38 << 20]);
+    }
 }

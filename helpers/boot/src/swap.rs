@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::facts::Facts;
 use crate::fstab::Table;
+use crate::parts::Part;
 use crate::{Error, Result, files, tool};
 
 const FSTAB: &str = "/etc/fstab";
@@ -33,23 +34,39 @@ pub fn encrypt(facts: &Facts) -> Result<()> {
         Table::parse(&files::text_or_empty(Path::new(CRYPTTAB))?),
     );
     let mut changed = false;
-    for part in facts.plain_swaps() {
+    for part in facts.own_swaps() {
         let Some(partuuid) = &part.partuuid else { continue };
-        let name = format!("{}_crypt", part.name.rsplit('/').next().unwrap_or_default());
-        changed |= enter(&mut fstab, &mut crypttab, &name, partuuid, &names(part));
+        let name = mapping(part);
+        changed |= enter(&mut fstab, &mut crypttab, &name, partuuid, &part.names());
     }
     if changed {
         files::replace(Path::new(CRYPTTAB), crypttab.text().as_bytes(), 0o644)?;
         files::replace(Path::new(FSTAB), fstab.text().as_bytes(), 0o644)?;
     }
     // What was swapped out is not to be read any more, and nothing may take it for swap in plain. One that is still
-    // in use is overwritten from the next start on.
-    for part in facts.plain_swaps().filter(|part| !part.is_swapped_to()) {
+    // in use is overwritten from the next start on. What crypttab does not name is not ours.
+    for part in facts.plain_swaps().filter(|part| !part.is_swapped_to() && is_entered(&crypttab, part)) {
         tool::run("wipefs", ["--quiet", "--all", "--types", "swap", &part.name])?;
         // Not every drive can; it is gone with the first use as well.
         let _ = tool::run("blkdiscard", [&part.name]);
     }
     Ok(())
+}
+
+fn mapping(part: &Part) -> String {
+    format!("{}_crypt", part.name.rsplit('/').next().unwrap_or_default())
+}
+
+fn source(partuuid: &str) -> String {
+    format!("/dev/disk/by-partuuid/{partuuid}")
+}
+
+/// Whether crypttab has made this partition ours.
+fn is_entered(crypttab: &Table, part: &Part) -> bool {
+    let source = part.partuuid.as_deref().map(source);
+    crypttab
+        .row(0, &mapping(part))
+        .is_some_and(|row| source.as_deref().is_some_and(|source| row.get(1) == Some(&source)))
 }
 
 /// No start looks for a hibernated system any more.
@@ -61,21 +78,13 @@ pub fn forget_resume() -> Result<()> {
     if path.exists() { files::replace(path, b"RESUME=none\n", 0o644) } else { Ok(()) }
 }
 
-/// How fstab may name a partition.
-fn names(part: &crate::parts::Part) -> Vec<String> {
-    let uuid = part.uuid.iter().flat_map(|uuid| [format!("UUID={uuid}"), format!("/dev/disk/by-uuid/{uuid}")]);
-    let partuuid =
-        part.partuuid.iter().flat_map(|uuid| [format!("PARTUUID={uuid}"), format!("/dev/disk/by-partuuid/{uuid}")]);
-    std::iter::once(part.name.clone()).chain(uuid).chain(partuuid).collect()
-}
-
 fn enter(fstab: &mut Table, crypttab: &mut Table, name: &str, partuuid: &str, names: &[String]) -> bool {
     let Some(used) = names.iter().find(|name| fstab.row(0, name).is_some_and(|row| row.get(2) == Some(&"swap"))) else {
         return false;
     };
     let mapped = format!("/dev/mapper/{name}");
     fstab.set(0, used, &format!("{mapped} none swap sw 0 0"));
-    let source = format!("/dev/disk/by-partuuid/{partuuid}");
+    let source = source(partuuid);
     let line = format!("{name} {source} /dev/urandom swap,plain,cipher=aes-xts-plain64,size=512,discard");
     crypttab.set(0, name, &line);
     true
@@ -87,7 +96,7 @@ fn enter(fstab: &mut Table, crypttab: &mut Table, name: &str, partuuid: &str, na
 /// [`Error::NotUnderstood`].
 pub fn prove(facts: &Facts) -> Result<()> {
     let swaps = facts.fstab.rows().filter(|row| row.get(2) == Some(&"swap")).map(|row| row[0].to_owned());
-    let plain: Vec<String> = swaps.filter(|name| facts.plain_swaps().any(|part| names(part).contains(name))).collect();
+    let plain: Vec<String> = swaps.filter(|name| facts.plain_swaps().any(|part| part.names().contains(name))).collect();
     match plain.first() {
         Some(name) => Err(Error::odd(FSTAB, name)),
         None => Ok(()),
@@ -105,7 +114,7 @@ mod tests {
         let (mut fstab, mut crypttab) = (facts.fstab.clone(), facts.crypttab.clone());
         let part = facts.plain_swaps().next().unwrap();
         assert!(prove(&facts).is_err());
-        assert!(enter(&mut fstab, &mut crypttab, "vda3_crypt", part.partuuid.as_deref().unwrap(), &names(part)));
+        assert!(enter(&mut fstab, &mut crypttab, "vda3_crypt", part.partuuid.as_deref().unwrap(), &part.names()));
         assert_eq!(fstab.row(2, "swap").unwrap()[0], "/dev/mapper/vda3_crypt");
         assert_eq!(
             crypttab.text(),
@@ -113,7 +122,31 @@ mod tests {
              swap,plain,cipher=aes-xts-plain64,size=512,discard\n"
         );
         // Done again, nothing changes.
-        assert!(!enter(&mut fstab, &mut crypttab, "vda3_crypt", part.partuuid.as_deref().unwrap(), &names(part)));
+        assert!(!enter(&mut fstab, &mut crypttab, "vda3_crypt", part.partuuid.as_deref().unwrap(), &part.names()));
         assert!(prove(&crate::facts::Facts { fstab, ..facts }).is_ok());
+    }
+
+    /// Another system's swap partition may hold that system, asleep.
+    #[test]
+    fn what_is_not_this_systems_is_left_alone() {
+        let mut facts = facts();
+        let mut other = facts.parts[0].children[2].clone();
+        other.name = "/dev/vda9".into();
+        (other.uuid, other.partuuid, other.mountpoints) = (Some("other".into()), Some("other".into()), Vec::new());
+        facts.parts[0].children.push(other.clone());
+        let own: Vec<&str> = facts.own_swaps().map(|part| &*part.name).collect();
+        assert_eq!(own, ["/dev/vda3"]);
+        let part = facts.own_swaps().next().unwrap();
+        let mut crypttab = facts.crypttab.clone();
+        assert!(!is_entered(&crypttab, part));
+        let name = mapping(part);
+        assert!(enter(
+            &mut facts.fstab.clone(),
+            &mut crypttab,
+            &name,
+            part.partuuid.as_deref().unwrap(),
+            &part.names()
+        ));
+        assert!(is_entered(&crypttab, part) && !is_entered(&crypttab, &other));
     }
 }

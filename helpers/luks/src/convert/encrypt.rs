@@ -199,6 +199,33 @@ pub(super) fn leave_start(header: &mut Header) {
     }
 }
 
+/// Others are going to use the volume while nothing is encrypted yet, through the kernel's mapping: from now on the
+/// parked copy changes as they write, and [`undo`] gives back what they have written. Looks at the parked copy one
+/// last time.
+///
+/// # Errors
+/// [`Error::NotConverting`]; [`Error::LostWrites`], and then nothing is changed; those of the device, after which
+/// [`undo`] works.
+pub fn hand_over(device: &dyn Device) -> Result<()> {
+    let place = super::locate(device)?;
+    let (header, damage) = match &place {
+        Place::Front(loaded) => (&loaded.header, loaded.damage),
+        _ => return Err(Error::NotConverting),
+    };
+    aside(device, header)?;
+    let mut header = header.clone();
+    let Some(mut token) = header.token(TOKEN).cloned() else { return Err(Error::NotConverting) };
+    if let Some(damage) = damage {
+        header.repair(device, damage)?;
+    }
+    if let Some(fields) = token.as_object_mut() {
+        fields.remove("front_sha256");
+    }
+    header.drop_tokens(TOKEN);
+    header.put_token(token)?;
+    header.store(device)
+}
+
 /// Gives back what was there before [`begin`]: works as long as nothing is encrypted, also for an
 /// encryption that `cryptsetup reencrypt --encrypt --init-only` began. Cuts back a file that was made
 /// larger. Returns the size of the file or device.

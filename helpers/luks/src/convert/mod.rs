@@ -29,7 +29,7 @@ mod verify;
 mod writing;
 
 pub use decrypt::{Decryption, begin as begin_decrypt};
-pub use encrypt::{Encryption, begin as begin_encrypt, undo};
+pub use encrypt::{Encryption, begin as begin_encrypt, hand_over, undo};
 pub use geometry::Mode;
 pub use run::{Conversion, Outcome, Pace};
 pub use space::Space;
