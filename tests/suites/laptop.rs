@@ -40,7 +40,7 @@ impl Staged {
         laptop
             .must("for i in 1 2 3 4 5 6; do dd if=/dev/urandom of=/home/me/f$i bs=1M count=15 status=none; done")
             .unwrap();
-        laptop.must("cd /home/me && sha256sum f* > /root/sums && cd / && sync").unwrap();
+        laptop.must("cd /home/me && sha256sum f* > /var/lib/sums && cd / && sync").unwrap();
         assert_eq!(laptop.run("latchkey check /").unwrap().0, 0);
         assert_eq!(laptop.run("latchkey status /").unwrap().0, 10);
         let words = "--password-file /stick/password --recovery-dir /stick/keys --iter-time 200 --yes";
@@ -151,7 +151,7 @@ const WRITER: &str = "(while dd if=/dev/urandom of=/home/me/w bs=1M count=3 conv
 
 /// All files are what they were, and so is what was flushed before a cut.
 fn unharmed(laptop: &mut Laptop) {
-    laptop.must("cd /home/me && sha256sum --quiet -c /root/sums && cd /").unwrap();
+    laptop.must("cd /home/me && sha256sum --quiet -c /var/lib/sums && cd /").unwrap();
     // The writer ends when its program does. A cut between the two names leaves the new sum under the old one.
     let written = "(sha256sum --status -c done.sum || sha256sum --status -c w.sum)";
     laptop.must(&format!("pkill -x dd; sleep 2; cd /home/me && test -s done && {written} && cd /")).unwrap();
@@ -217,7 +217,7 @@ fn wrong_password_starts_as_ever(staged: &Staged) {
     laptop.shell().unwrap();
     assert!(laptop.must("lsblk -no FSTYPE /dev/vda2").unwrap().contains("ext4"));
     assert!(laptop.run("latchkey status /").unwrap().1.contains("wrong three times"));
-    laptop.must("cd /home/me && sha256sum --quiet -c /root/sums && cd /").unwrap();
+    laptop.must("cd /home/me && sha256sum --quiet -c /var/lib/sums && cd /").unwrap();
     laptop.off().unwrap();
     // And nobody is asked at the next start.
     let mut laptop = staged.on(&disk);
@@ -236,7 +236,7 @@ fn a_start_that_does_not_arrive_is_taken_back(staged: &Staged) {
     laptop.shell().unwrap();
     assert!(laptop.must("lsblk -no FSTYPE /dev/vda2").unwrap().contains("ext4"));
     assert!(laptop.must("cat /run/latchkey/start.json").unwrap().contains("\"taken-back\""));
-    laptop.must("cd /home/me && sha256sum --quiet -c /root/sums && cd /").unwrap();
+    laptop.must("cd /home/me && sha256sum --quiet -c /var/lib/sums && cd /").unwrap();
     laptop.off().unwrap();
 }
 
@@ -253,7 +253,7 @@ fn cut_while_the_header_is_placed(staged: &Staged) {
         let mut laptop = staged.on(&disk);
         laptop.shell().unwrap();
         assert!(laptop.must("lsblk -no FSTYPE /dev/vda2").unwrap().contains("ext4"));
-        laptop.must("cd /home/me && sha256sum --quiet -c /root/sums && cd /").unwrap();
+        laptop.must("cd /home/me && sha256sum --quiet -c /var/lib/sums && cd /").unwrap();
         laptop.off().unwrap();
     }
 }
@@ -325,7 +325,7 @@ fn back_to_plain(staged: &Staged, done: &Disk) {
     laptop.answer_prompt(PASSWORD).unwrap();
     laptop.shell().unwrap();
     assert!(laptop.must("lsblk -no FSTYPE,MOUNTPOINTS /dev/vda2").unwrap().contains("ext4"));
-    laptop.must("cd /home/me && sha256sum --quiet -c /root/sums && cd /").unwrap();
+    laptop.must("cd /home/me && sha256sum --quiet -c /var/lib/sums && cd /").unwrap();
     let end = Instant::now() + PATIENCE;
     while !laptop.run("latchkey status / --json").unwrap().1.contains("\"untouched\"") {
         assert!(Instant::now() < end, "{}", laptop.run("journalctl -u latchkey-system | tail -n 30").unwrap().1);

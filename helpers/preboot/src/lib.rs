@@ -17,6 +17,8 @@ pub mod tables;
 #[cfg(target_os = "linux")]
 pub mod console;
 #[cfg(target_os = "linux")]
+pub mod first;
+#[cfg(target_os = "linux")]
 pub mod kernel;
 #[cfg(target_os = "linux")]
 pub mod keyboard;

@@ -19,7 +19,7 @@ mod rescue;
 
 pub use check::{Able, check};
 pub(crate) use image::shown;
-pub use look::{LockFacts, judged, look};
+pub use look::{LockFacts, judged, judged_at_end, look};
 pub(crate) use rescue::write as write_rescue;
 
 use std::collections::BTreeMap;

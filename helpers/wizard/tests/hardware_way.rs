@@ -2,11 +2,14 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
+mod common;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bench::DiskOptions;
+use common::{PASSWORD, Person};
 use model::{Method, Verdict};
 use opal::device::Profile;
 use opal::pin::Cost;
@@ -17,7 +20,6 @@ use wizard::practice::LEAST_SIZE;
 use wizard::view::{Action, Step, View};
 use wizard::{Options, Wizard};
 
-const PASSWORD: &str = "lutin dehig becur";
 const STEPS: [Step; 11] = [
     Step::Drives,
     Step::Check,
@@ -71,41 +73,20 @@ impl Desk {
         self.wizard().wait()
     }
 
+    fn person(&self) -> Person {
+        Person { stick: self.stick(), begins: || Action::PracticeHardware, measures: || Action::SkipMeasure }
+    }
+
     fn does(&self, action: Action) -> View {
-        let view = self.tries(action);
-        assert_eq!(view.fault, None, "{:?}", view.step);
-        view
+        self.person().does(self.wizard(), action)
     }
 
     fn settle(&self) {
-        let stick = self.stick().display().to_string();
-        let view = self.wizard().view();
-        if view.can_go_on {
-            return;
-        }
-        let action = match view.step {
-            Step::Drives => Action::PracticeHardware,
-            Step::Before => Action::ConfirmBackup { confirmed: true },
-            Step::Password => Action::SetPassword { password: PASSWORD.into(), repeated: PASSWORD.into() },
-            Step::Recovery => Action::ExportRecovery { folder: stick },
-            Step::Rescue => Action::WriteRescue { folder: stick },
-            Step::BenchBefore | Step::BenchAfter => Action::SkipMeasure,
-            Step::TestStart => Action::TestStart { password: PASSWORD.into() },
-            Step::Encrypt => Action::Encrypt { password: view.encrypt.needs_password.then(|| PASSWORD.into()) },
-            Step::Check | Step::Report => return,
-        };
-        self.does(action);
+        self.person().settle(self.wizard());
     }
 
     fn go_to(&self, step: Step) -> View {
-        for _ in 0..40 {
-            if self.wizard().view().step == step {
-                return self.wizard().view();
-            }
-            self.settle();
-            self.does(Action::Next);
-        }
-        panic!("{step:?} is not reached");
+        self.person().go_to(self.wizard(), step)
     }
 }
 

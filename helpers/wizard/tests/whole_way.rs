@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // A panic is how a test says what is wrong.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use bench::DiskOptions;
+use common::{PASSWORD, Person};
 use model::{StepId, Verdict};
 use recovery::SheetWords;
 use tempfile::TempDir;
@@ -15,8 +18,6 @@ use wizard::operations::{self, KdfWish};
 use wizard::practice::LEAST_SIZE;
 use wizard::view::{Action, Step, View};
 use wizard::{Options, Wizard};
-
-const PASSWORD: &str = "lutin dehig becur";
 
 struct Desk {
     folder: PathBuf,
@@ -60,42 +61,20 @@ impl Desk {
         self.folder.join("state/practice/practice-drive.img")
     }
 
+    fn person(&self) -> Person {
+        Person { stick: self.stick(), begins: || Action::Practice, measures: || Action::Measure }
+    }
+
     fn does(&self, action: Action) -> View {
-        self.wizard().act(action);
-        let view = self.wizard().wait();
-        assert_eq!(view.fault, None);
-        view
+        self.person().does(self.wizard(), action)
     }
 
     fn settle(&self) {
-        let stick = self.stick().display().to_string();
-        let view = self.wizard().view();
-        if view.can_go_on {
-            return;
-        }
-        let action = match view.step {
-            Step::Drives => Action::Practice,
-            Step::Before => Action::ConfirmBackup { confirmed: true },
-            Step::Password => Action::SetPassword { password: PASSWORD.into(), repeated: PASSWORD.into() },
-            Step::Recovery => Action::ExportRecovery { folder: stick },
-            Step::Rescue => Action::WriteRescue { folder: stick },
-            Step::BenchBefore | Step::BenchAfter => Action::Measure,
-            Step::TestStart => Action::TestStart { password: PASSWORD.into() },
-            Step::Encrypt => Action::Encrypt { password: view.encrypt.needs_password.then(|| PASSWORD.into()) },
-            Step::Check | Step::Report => return,
-        };
-        self.does(action);
+        self.person().settle(self.wizard());
     }
 
     fn go_to(&self, step: Step) -> View {
-        for _ in 0..30 {
-            if self.wizard().view().step == step {
-                return self.wizard().view();
-            }
-            self.settle();
-            self.does(Action::Next);
-        }
-        panic!("{step:?} is not reached");
+        self.person().go_to(self.wizard(), step)
     }
 }
 

@@ -48,6 +48,17 @@ pub fn look<T: Transport>(tper: &mut Tper<T>) -> Result<LockFacts> {
     })
 }
 
+/// The same at the end of the way, where a drive of ours that is closed was off since it was last opened: there is
+/// no better proof.
+pub fn judged_at_end(lock: &LockFacts) -> Judged {
+    match lock {
+        LockFacts { id: Some(_), locked: true, .. } => {
+            judged(&LockFacts { locked: false, seen_locked: true, ..lock.clone() })
+        }
+        _ => judged(lock),
+    }
+}
+
 /// Whether the drive's own lock protects it. Green is only what was seen: locked at a start.
 pub fn judged(lock: &LockFacts) -> Judged {
     let (verdict, reason, gets, next) = match lock {

@@ -12,7 +12,7 @@ use recovery::RecoveryKey;
 use super::state::{Running, State};
 use super::{Event, Inner};
 use crate::engine::{CheckWish, Checked, Ended, Found, HeaderFacts};
-use crate::hardware::{self, LockFacts, Trial};
+use crate::hardware::{self, Trial};
 use crate::journal::StagedRecord;
 use crate::practice::{self, PracticeFile};
 use crate::view::{FilesCheck, RecoveryCopy, Report, Step, Target, Typed};
@@ -462,12 +462,10 @@ impl Inner {
             let told = found.drive.volumes.into_iter().next().map_or(found.drive.judged, |volume| volume.judged);
             let (header, judged) = match (found.header, found.lock) {
                 (Some(header), _) => (header, told),
-                // It was off since it was last opened, and is closed: there is no better proof.
-                (None, Some(LockFacts { id: Some(uuid), locked: true, .. })) => {
-                    let seen = LockFacts { id: Some(uuid.clone()), seen_locked: true, ..LockFacts::default() };
-                    (by_drive(uuid), hardware::judged(&seen))
+                (None, Some(lock)) => {
+                    let judged = if lock.locked { hardware::judged_at_end(&lock) } else { told };
+                    (by_drive(lock.id.ok_or(Error::TargetChanged)?), judged)
                 }
-                (None, Some(LockFacts { id: Some(uuid), .. })) => (by_drive(uuid), told),
                 _ => return Err(Error::TargetChanged),
             };
             change(move |_, state| {
