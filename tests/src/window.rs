@@ -24,6 +24,8 @@ pub struct Window {
     client: Client,
     display: String,
     pictures: PathBuf,
+    /// What the names of its pictures begin with.
+    prefix: &'static str,
 }
 
 /// How long a thing on the page is waited for.
@@ -45,7 +47,12 @@ impl Window {
         let client = client.map_err(|error| Error::Window(format!("the window does not open: {error}")))?;
         let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("pictures");
         fs::create_dir_all(&pictures).map_err(Error::at(&pictures))?;
-        Ok(Self { client, display: desk.display().to_owned(), pictures })
+        Ok(Self { client, display: desk.display().to_owned(), pictures, prefix: "" })
+    }
+
+    /// The names of its pictures begin so.
+    pub fn with_prefix(self, prefix: &'static str) -> Self {
+        Self { prefix, ..self }
     }
 
     /// Closes the window, as the person would.
@@ -111,7 +118,7 @@ impl Window {
     /// The display gives none, or it cannot be written.
     pub async fn picture(&self, name: &str) -> Result<(), Error> {
         tokio::time::sleep(Duration::from_millis(400)).await;
-        picture::take(&self.display, &self.pictures.join(format!("{name}.png")))
+        picture::take(&self.display, &self.pictures.join(format!("{}{name}.png", self.prefix)))
     }
 
     /// Runs a script in the page. For looking, never for doing.

@@ -19,7 +19,7 @@ async fn the_whole_way_on_a_practice_drive() {
     let desk = Desk::lay(&driver, &[("LATCHKEY_PICK_FOLDER", stick.path())]).unwrap();
     let window = Window::open(&desk, &program).await.unwrap();
 
-    let password = choose_and_set_password(&window).await.unwrap();
+    let password = choose_and_set_password(&window, "#practice").await.unwrap();
     keep_keys(&window).await.unwrap();
     test_start(&window, &password).await.unwrap();
     encrypt(&window).await.unwrap();
@@ -33,6 +33,22 @@ async fn the_whole_way_on_a_practice_drive() {
     nothing_secret_in(&desk.state(), &password);
     assert!(walk(stick.path()).len() >= 2, "the recovery key and the rescue copy are not where they were put");
     stock_cryptsetup_opens(&desk.state(), &password);
+}
+
+/// The same with a practice drive that encrypts by itself.
+#[tokio::test]
+async fn the_way_of_a_drive_that_encrypts_by_itself() {
+    let Some((program, driver)) = programs() else { return };
+    let stick = tempfile::tempdir().unwrap();
+    let desk = Desk::lay(&driver, &[("LATCHKEY_PICK_FOLDER", stick.path())]).unwrap();
+    let window = Window::open(&desk, &program).await.unwrap().with_prefix("hardware-");
+    let password = choose_and_set_password(&window, "#practice-hardware").await.unwrap();
+    keep_keys(&window).await.unwrap();
+    test_start(&window, &password).await.unwrap();
+    encrypt(&window).await.unwrap();
+    measure_after_and_report(&window).await.unwrap();
+    window.close().await.unwrap();
+    nothing_secret_in(&desk.state(), &password);
 }
 
 /// What a person sees first, in both languages and in a dark room: nothing is chosen, nothing is changed.
@@ -96,9 +112,9 @@ async fn follows(window: &Window, computer: &Computer) -> Result<(), Error> {
 /// The page once the first look at the drives is over.
 const LOOKED: &str = "main[data-step=drives] section[aria-busy=false]";
 
-async fn choose_and_set_password(window: &Window) -> Result<String, Error> {
+async fn choose_and_set_password(window: &Window, practice: &str) -> Result<String, Error> {
     window.wait(LOOKED).await?;
-    window.press("#practice").await?;
+    window.press(practice).await?;
 
     window.wait("main[data-step=check]").await?;
     window.picture("02-check").await?;
