@@ -12,7 +12,9 @@ export interface Variables {
   "window-before-backup-practice": never;
   "window-before-conditions": never;
   "window-before-lead": never;
+  "window-before-lead-by-drive": never;
   "window-before-time": never;
+  "window-before-time-by-drive": never;
   "window-before-time-known": "duration" | "size";
   "window-before-time-unknown": never;
   "window-before-title": never;
@@ -157,6 +159,7 @@ export interface Variables {
   "window-encrypt-ready-rescue": never;
   "window-encrypt-ready-rescue-skipped": never;
   "window-encrypt-ready-safe": never;
+  "window-encrypt-ready-safe-by-drive": never;
   "window-encrypt-ready-time": "duration";
   "window-encrypt-resume": never;
   "window-encrypt-start": never;
@@ -277,6 +280,7 @@ export interface Variables {
   "window-rescue-blocked": never;
   "window-rescue-later": never;
   "window-rescue-lead": never;
+  "window-rescue-lead-by-drive": never;
   "window-rescue-save": "name";
   "window-rescue-skip": never;
   "window-rescue-skip-text": never;
