@@ -13,9 +13,13 @@ pub fn run(case: &str) -> Result<(), Trouble> {
     let needs: &[Need] = match case {
         "xts" => &[Need::Build, Need::Judges],
         "opal" => &[Need::Build],
-        "convert" | "flow" => &[Need::Build, Need::Judges, Need::FileSystems],
+        "convert" | "yielding" | "flow" => &[Need::Build, Need::Judges, Need::FileSystems],
         "window" => &[Need::Build, Need::Window, Need::WindowTest],
-        _ => return Err(Trouble::Because(format!("`{case}` is not known: xts, opal, convert, flow or window"))),
+        _ => {
+            return Err(Trouble::Because(format!(
+                "`{case}` is not known: xts, opal, convert, yielding, flow or window"
+            )));
+        }
     };
     packages::install(needs)?;
     if case == "opal" {

@@ -1,7 +1,9 @@
-//! `cargo xtask bench convert|flow|window`: ours beside its peer in one run, in turn, the median of
+//! `cargo xtask bench convert|yielding|flow|window`: ours beside its peer in one run, in turn, the median of
 //! several rounds. Each comparison ends with one line `ratio PEER CASE VALUE`; above 1 we are ahead.
 
 mod convert;
+#[cfg(target_os = "linux")]
+mod yielding;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -16,6 +18,8 @@ fn main() -> ExitCode {
     let done = match case.as_str() {
         "convert" => convert::measure(),
         convert::CHILD => convert::as_child(),
+        #[cfg(target_os = "linux")]
+        "yielding" => yielding::measure(),
         "flow" => flow(),
         "window" => window(),
         _ => Err(Error::Missing(format!("the case `{case}`"))),
