@@ -14,7 +14,7 @@ use rigs::{files, tool};
 
 const PASSWORD: &str = "correct horse battery";
 /// How long the encryption, or the end of it, is waited for.
-const PATIENCE: Duration = Duration::from_secs(1800);
+const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// A laptop on which the test start is staged, and the stick with the recovery key. Made once for all tests.
 struct Staged {

@@ -19,6 +19,10 @@ pub struct Facts {
     pub root: Vec<Part>,
     /// Bytes of the root file system that are in use.
     pub root_used: u64,
+    /// Bytes of the root file system's blocks.
+    pub root_block: u64,
+    /// A package is being installed, or its installation was cut off.
+    pub packages_unfinished: bool,
     /// Errors that ext4 has counted, where it counts them.
     pub root_errors: Option<u64>,
     /// What the drive says of its own health; `None`: it was not asked.
@@ -116,6 +120,8 @@ impl Facts {
         missing.dedup();
         Ok(Self {
             root_used: (whole.f_blocks - whole.f_bfree) * whole.f_frsize,
+            root_block: whole.f_frsize,
+            packages_unfinished: unfinished(Path::new("/var/lib/dpkg/updates")),
             root_errors: ext_errors(device),
             healthy: healthy(&root[0]),
             boot_used: size_of(Path::new("/boot")),
@@ -191,6 +197,11 @@ fn ext_errors(device: &Part) -> Option<u64> {
     count.trim().parse().ok()
 }
 
+/// dpkg notes here what it has begun, and clears the folder when it is done.
+fn unfinished(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+}
+
 /// What the drive itself says (SMART), where the program that asks it is there.
 fn healthy(disk: &Part) -> Option<bool> {
     tool::find("smartctl").ok()?;
@@ -261,6 +272,8 @@ pub(crate) mod tests {
         Facts {
             root: root.into_iter().cloned().collect(),
             root_used: 343 << 20,
+            root_block: 4096,
+            packages_unfinished: false,
             root_errors: Some(0),
             healthy: None,
             boot: None,
@@ -295,6 +308,14 @@ pub(crate) mod tests {
         assert_eq!(resume("a", "RESUME=UUID=2\n"), Some("UUID=2".into()));
         assert_eq!(resume("a", "RESUME=none\n"), None);
         assert_eq!(resume("", ""), None);
+    }
+
+    #[test]
+    fn a_package_that_is_being_installed() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(!unfinished(folder.path()) && !unfinished(&folder.path().join("not there")));
+        fs::write(folder.path().join("0001"), "").unwrap();
+        assert!(unfinished(folder.path()));
     }
 
     #[test]

@@ -8,6 +8,8 @@ use crate::{Error, Result, parts, split};
 const MIB: u64 = 1 << 20;
 /// Bytes of the header, by which the data move back: what cryptsetup makes.
 pub const SHIFT: u64 = 16 * MIB;
+/// Bytes of the volume's sectors.
+const SECTOR: u64 = 4096;
 /// Smallest root that makes sense.
 const LEAST: u64 = 256 * MIB;
 /// Percent of the battery that get through a test start and a pause in the mains.
@@ -22,8 +24,10 @@ pub fn check(facts: &Facts) -> Vec<Condition> {
         clean(facts),
         room(facts),
         health(facts),
+        blocks(facts),
         cryptsetup(facts),
         packages(facts),
+        package_work(facts),
         initramfs(facts),
         loader(facts),
         separate_boot(facts),
@@ -104,6 +108,28 @@ fn room(facts: &Facts) -> Condition {
     let free = size.saturating_sub(facts.root_used);
     if free < needed {
         return fail(CODE, Reason::new("boot-no-room").with("free", free).with("needed", needed));
+    }
+    pass(CODE)
+}
+
+/// The volume's sectors have 4096 bytes; the test start could not go on with smaller blocks.
+fn blocks(facts: &Facts) -> Condition {
+    const CODE: &str = "boot-blocks";
+    let size = facts.device().size;
+    if facts.root_block < SECTOR {
+        return fail(CODE, Reason::new("boot-small-blocks").with("block", facts.root_block));
+    }
+    if !size.is_multiple_of(SECTOR) {
+        return fail(CODE, Reason::new("boot-odd-size").with("path", &facts.device().name));
+    }
+    pass(CODE)
+}
+
+/// Two that make an initramfs at the same time leave one that nobody has looked at.
+fn package_work(facts: &Facts) -> Condition {
+    const CODE: &str = "boot-package-work";
+    if facts.packages_unfinished {
+        return fail(CODE, Reason::new("boot-packages-unfinished"));
     }
     pass(CODE)
 }
@@ -201,17 +227,16 @@ fn by_uuid(facts: &Facts) -> Condition {
     }
 }
 
-/// A copy of the root would be taken for the root.
+/// A copy of the root, or of its partition's entry, would be taken for the root.
 fn twin(facts: &Facts) -> Condition {
     const CODE: &str = "boot-twin";
-    let uuid = &facts.device().uuid;
-    let twins: Vec<&str> = parts::all(&facts.parts)
+    let own = facts.device();
+    let same = |one: &Option<String>, other: &Option<String>| one.is_some() && one == other;
+    let twin = parts::all(&facts.parts)
         .into_iter()
-        .filter(|part| part.uuid == *uuid && part.name != facts.device().name)
-        .map(|part| &*part.name)
-        .collect();
-    match twins.first() {
-        Some(path) => fail(CODE, Reason::new("boot-root-twin").with("path", path)),
+        .find(|part| part.name != own.name && (same(&part.uuid, &own.uuid) || same(&part.partuuid, &own.partuuid)));
+    match twin {
+        Some(part) => fail(CODE, Reason::new("boot-root-twin").with("path", &part.name)),
         None => pass(CODE),
     }
 }
@@ -327,12 +352,26 @@ mod tests {
         assert_eq!(refused(&|f| f.cmdline = "root=/dev/vda2 ro".into()), "boot-root-by-name");
         let low = Power { battery: Some(20), mains: Some(false) };
         assert_eq!(refused(&|f| f.power = low), "boot-battery-low");
-        let twin = facts().device().clone();
-        assert_eq!(
-            refused(&|f| f.parts.push(parts::Part { name: "/dev/vdb1".into(), ..twin.clone() })),
-            "boot-root-twin"
-        );
+        assert_eq!(refused(&|f| f.root_block = 1024), "boot-small-blocks");
+        assert_eq!(refused(&|f| last(f, |part| part.size += 512)), "boot-odd-size");
+        assert_eq!(refused(&|f| f.packages_unfinished = true), "boot-packages-unfinished");
         // Nowhere to take a separate /boot from.
         assert_eq!(refused(&|f| f.root[0].children[2].fstype = None), "boot-inside-root");
+    }
+    /// It could be found first at the next start, and be written.
+    #[test]
+    fn a_twin_of_the_partition_is_refused() {
+        let own = facts().device().clone();
+        let other = Some("other".to_owned());
+        for (uuid, partuuid, refused) in [
+            (own.uuid.clone(), own.partuuid.clone(), true),
+            (own.uuid.clone(), other.clone(), true),
+            (other.clone(), own.partuuid.clone(), true),
+            (other, None, false),
+        ] {
+            let twin = parts::Part { name: "/dev/vdb1".into(), uuid, partuuid, ..own.clone() };
+            let code = refusal(|facts| facts.parts.push(twin));
+            assert_eq!(code.as_deref(), refused.then_some("boot-root-twin"));
+        }
     }
 }

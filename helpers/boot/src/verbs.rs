@@ -197,12 +197,47 @@ pub fn decrypt(id: &VolumeId, secret: &Secret, program: &Path) -> Result<()> {
 }
 
 /// When something is taken back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Undone {
     /// It is.
     Now,
     /// By the next start, before the root is mounted.
     AtNextStart,
+}
+
+/// Has the service of systemd take up again what is unfinished, unless somebody has paused it or its password is not
+/// known in this start. Whether there was anything. It does so by itself at each start; this is for one that was
+/// killed.
+///
+/// # Errors
+/// Those of the device and of systemd.
+pub fn take_up() -> Result<bool> {
+    need_root()?;
+    let Some(job) = Job::load(Path::new(FOLDER))?.filter(|job| job.way == Way::Encrypt) else { return Ok(false) };
+    let unfinished = match on_disk(&job)? {
+        OnDisk::Placed | OnDisk::Converting { .. } => !paused().exists() && password::kept(&job).is_some(),
+        OnDisk::Encrypted => true,
+        OnDisk::Plain | OnDisk::Foreign => false,
+    };
+    if !unfinished || service::is_active() {
+        return Ok(false);
+    }
+    service::start().map(|()| true)
+}
+
+/// The file or partition with the header of the system's volume: staged, or in place. `None`: there is none.
+///
+/// # Errors
+/// Those of looking at the system.
+pub fn header() -> Result<Option<std::path::PathBuf>> {
+    let staged = crate::job::header_file(Path::new(FOLDER));
+    if staged.exists() {
+        return Ok(Some(staged));
+    }
+    let facts = Facts::load()?;
+    let part = facts.root.iter().rev().find(|part| part.fstype.as_deref() == Some("crypto_LUKS"));
+    Ok(part.map(|part| (&*part.name).into()))
 }
 
 /// The service's work at one start: encrypts, makes the end, or proves it, whatever is to be done.

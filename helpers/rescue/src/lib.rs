@@ -39,4 +39,4 @@ pub use modules::Purpose;
 pub use parts::Parts;
 pub use programs::{own, with_libraries};
 pub use recipe::{BackedUp, LARGEST_STICK, preboot_image, stick_contents};
-pub use stick::{Confirmation, Stick, sticks, write_file, write_stick};
+pub use stick::{Confirmation, Stick, sticks, write_file, write_stick, write_stick_through};

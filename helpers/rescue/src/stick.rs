@@ -62,6 +62,20 @@ fn is_stick(drive: &Drive) -> bool {
 /// [`Error::NotAStick`], [`Error::Differs`], and those of the device.
 pub fn write_stick(
     stick: &Stick,
+    confirmation: Confirmation,
+    make: &mut dyn FnMut(u64) -> Result<Image>,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<()> {
+    write_stick_through(&stick.path, stick, confirmation, make, progress)
+}
+
+/// The same through another path to the same device, for whoever holds it open already.
+///
+/// # Errors
+/// As [`write_stick`].
+pub fn write_stick_through(
+    path: &Path,
+    stick: &Stick,
     _: Confirmation,
     make: &mut dyn FnMut(u64) -> Result<Image>,
     progress: &mut dyn FnMut(u64, u64),
@@ -69,7 +83,7 @@ pub fn write_stick(
     if !sticks()?.contains(stick) {
         return Err(Error::NotAStick { path: stick.path.clone() });
     }
-    let device = FileDevice::open(&stick.path, Access::Exclusive)?;
+    let device = FileDevice::open(path, Access::Exclusive)?;
     put(&device, &make(device.size())?, progress)
 }
 

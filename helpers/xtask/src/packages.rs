@@ -38,7 +38,7 @@ impl Need {
             Self::Build => "to build anything",
             Self::Window => "to build and open the window",
             Self::FileSystems => "to check and shrink file systems, and to make those of the tests",
-            Self::Judges => "to hold what we make against the reference",
+            Self::Judges => "to hold what we make against the reference, on a bus of its own",
             Self::WindowTest => "to test the window without a display",
             Self::Guest => "to start the small guest in which stock tools open what we made",
             Self::Laptop => "to install a Debian in an emulator and encrypt it while it runs",
@@ -60,6 +60,7 @@ impl Need {
                 ("xfsprogs", Some("mkfs.xfs")),
             ],
             Self::Judges => &[
+                ("dbus", Some("dbus-daemon")),
                 ("cryptsetup-bin", Some("cryptsetup")),
                 ("openssl", Some("openssl")),
                 ("libssl-dev", None),

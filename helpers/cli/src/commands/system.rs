@@ -4,11 +4,11 @@ use std::path::Path;
 
 use boot::start::{Outcome, Person};
 use boot::verbs::{self, Phase, Undone};
-use model::{Condition, Describe, Fault, FaultKind, Outcome as Judged, Progress, Secret, VolumeId};
+use model::{Condition, Describe, Fault, FaultKind, Outcome as Judged, Progress, VolumeId};
 use recovery::RecoveryKey;
 use serde::Serialize;
+use service::{Direct, Remote, System as Verbs, Wish};
 use texts::{Texts, keys};
-use wizard::operations::KdfWish;
 
 use crate::args::checked::{Command, Encrypt, Source};
 use crate::args::raw::System;
@@ -45,8 +45,9 @@ pub fn not_here() -> Fault {
 
 fn encrypt(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
     super::convert::data_on_output(speaker, asked.progress);
-    let id = system()?;
-    let conditions = verbs::check(&id).map_err(|error| error.fault())?;
+    let system = means()?;
+    let id = system.id()?;
+    let conditions = system.check(&id)?;
     for condition in conditions.iter().filter(|condition| condition.outcome == Judged::Warn) {
         speaker.warn(&condition.reason);
     }
@@ -55,47 +56,29 @@ fn encrypt(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
     sheet::refuse_place(&device, &asked.place)?;
     work::consent(speaker, asked.consent, keys::CLI_SYSTEM_ASK)?;
     let password = new_password(speaker, &asked.password)?;
-    let key = RecoveryKey::generate().map_err(|error| error.fault())?;
-    let program = program()?;
-    let request = boot::Request {
-        password: &password,
-        key: &key,
-        kdf: kdf(asked.kdf),
-        digest_iterations: None,
-        program: &program,
-    };
+    let wish = Wish { password, key: RecoveryKey::generate().map_err(|error| error.fault())?, kdf: asked.kdf };
     let mut exported = None;
     let work = work::Work::on(speaker, &device, asked.progress);
     let staged = work.run(|_, sink| {
-        let mut proven = |file: &Path, uuid: &str| {
-            let mut prove =
-                |secret: &Secret| wizard::operations::prove(file, secret).map(|_| ()).map_err(|error| error.fault());
-            exported = Some(sheet::export(speaker, &device, uuid, &key, &asked.place, &mut prove)?);
+        let mut export = |uuid: &str, trial: &mut dyn service::Trial| {
+            let mut prove = |secret: &model::Secret| trial.opens(secret);
+            exported = Some(sheet::export(speaker, &device, uuid, &wish.key, &asked.place, &mut prove)?);
             Ok(())
         };
-        verbs::stage(&id, &request, &mut proven, sink)
+        system.stage(&id, &wish, &mut export, sink)
     });
-    let taken = staged.map_err(|error| {
+    if let Err(fault) = staged {
         // A copy of a key that opens nothing.
         if let Some(copy) = exported.as_ref().filter(|copy| !copy.was_there) {
             let _ = std::fs::remove_file(&copy.path);
         }
-        error.fault()
-    });
-    taken?;
+        return Err(fault);
+    }
     if let Some(exported) = &exported {
         sheet::say_exported(speaker, exported);
     }
     speaker.line(&speaker.texts.plain(keys::CLI_SYSTEM_STAGED));
     Ok(())
-}
-
-fn kdf(wish: KdfWish) -> luks::kdf::Kdf {
-    match wish {
-        KdfWish::Calibrated(target) => luks::kdf::Kdf::calibrated(target),
-        KdfWish::Known(kdf) => kdf,
-        KdfWish::CheapestForTests => luks::kdf::Kdf::cheapest(),
-    }
 }
 
 #[derive(Serialize)]
@@ -105,7 +88,8 @@ struct CheckDocument<'a> {
 }
 
 fn check(speaker: &Speaker, json: bool) -> Result<u8, Fault> {
-    let conditions = verbs::check(&system()?).map_err(|error| error.fault())?;
+    let system = means()?;
+    let conditions = system.check(&system.id()?)?;
     if json {
         speaker.document(&CheckDocument { version: 1, conditions: &conditions });
     } else {
@@ -132,7 +116,8 @@ struct StatusDocument {
 const NOT_PROTECTED: u8 = 10;
 
 fn status(speaker: &Speaker, json: bool) -> Result<u8, Fault> {
-    let status = verbs::status(&system()?).map_err(|error| error.fault())?;
+    let system = means()?;
+    let status = system.status(&system.id()?)?;
     let what = phase(&speaker.texts, &status.phase);
     let happened = status.last_start.as_ref().and_then(|last| happened(&speaker.texts, last.outcome));
     let code = if status.phase == Phase::Proven { 0 } else { NOT_PROTECTED };
@@ -182,46 +167,41 @@ fn happened(texts: &Texts, outcome: Outcome) -> Option<String> {
 }
 
 fn resume(speaker: &mut Speaker, source: &Source) -> Result<(), Fault> {
-    let id = system()?;
+    let system = means()?;
+    let id = system.id()?;
     // The password of this start is still there, unless somebody gives one.
     let done = match source {
-        Source::Terminal => verbs::resume(&id, None),
-        _ => Err(boot::Error::PasswordNeeded),
+        Source::Terminal => system.resume(&id, None),
+        _ => Err(boot::Error::PasswordNeeded.fault()),
     };
     match done {
-        Err(boot::Error::PasswordNeeded) => {
-            with_secret(speaker, source, keys::CLI_ASK_PASSWORD, |secret| {
-                verbs::resume(&id, Some(secret)).map_err(|error| error.fault())
-            })?;
+        Err(fault) if fault.code == boot::Error::PasswordNeeded.fault().code => {
+            with_secret(speaker, source, keys::CLI_ASK_PASSWORD, |secret| system.resume(&id, Some(secret)))?;
         }
-        done => done.map_err(|error| error.fault())?,
+        done => done?,
     }
     speaker.line(&speaker.texts.plain(keys::CLI_SYSTEM_RESUMED));
     Ok(())
 }
 
 fn pause(speaker: &Speaker) -> Result<(), Fault> {
-    verbs::pause(&system()?).map_err(|error| error.fault())?;
+    let system = means()?;
+    system.pause(&system.id()?)?;
     speaker.line(&speaker.texts.plain(keys::CLI_SYSTEM_PAUSED));
     Ok(())
 }
 
 fn decrypt(speaker: &mut Speaker, source: &Source) -> Result<(), Fault> {
-    let id = system()?;
-    let program = program()?;
-    with_secret(speaker, source, keys::CLI_ASK_PASSWORD, |secret| {
-        verbs::decrypt(&id, secret, &program).map_err(|error| error.fault())
-    })?;
+    let system = means()?;
+    let id = system.id()?;
+    with_secret(speaker, source, keys::CLI_ASK_PASSWORD, |secret| system.decrypt(&id, secret))?;
     speaker.line(&speaker.texts.plain(keys::CLI_SYSTEM_DECRYPT_STAGED));
     Ok(())
 }
 
-fn program() -> Result<std::path::PathBuf, Fault> {
-    std::env::current_exe().map_err(|error| Fault::new("cli-system-no-program", FaultKind::Failed).because(error))
-}
-
 fn undo(speaker: &Speaker) -> Result<(), Fault> {
-    let key = match verbs::undo(&system()?).map_err(|error| error.fault())? {
+    let system = means()?;
+    let key = match system.undo(&system.id()?)? {
         Undone::Now => keys::CLI_SYSTEM_UNDONE,
         Undone::AtNextStart => keys::CLI_SYSTEM_UNDONE_NEXT,
     };
@@ -229,8 +209,14 @@ fn undo(speaker: &Speaker) -> Result<(), Fault> {
     Ok(())
 }
 
-fn system() -> Result<VolumeId, Fault> {
-    verbs::system().map_err(|error| error.fault())
+/// We ourselves as root, the service otherwise. Where there is no service, we ourselves say what is missing.
+fn means() -> Result<Box<dyn Verbs>, Fault> {
+    if !rustix::process::geteuid().is_root()
+        && let Ok(remote) = Remote::connect()
+    {
+        return Ok(Box::new(remote));
+    }
+    Ok(Box::new(Direct::with_this_program()?))
 }
 
 fn node(id: &VolumeId) -> std::path::PathBuf {

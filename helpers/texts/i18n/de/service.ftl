@@ -1,0 +1,47 @@
+# Der Dienst mit Rechten: was polkit fragt, und was er ablehnt.
+
+service-action-look = Latchkey möchte alle Laufwerke ansehen, um zu sagen, welche geschützt sind
+service-action-check = Latchkey möchte sehen, ob sich das Laufwerk des Systems verschlüsseln lässt
+service-action-status = Latchkey möchte sehen, wie weit das Laufwerk des Systems verschlüsselt ist
+service-action-stage = Latchkey möchte einen Teststart vorbereiten, nach dem das Laufwerk des Systems verschlüsselt wird
+service-action-export-proof = Latchkey möchte ausprobieren, ob eine Kopie des Wiederherstellungsschlüssels das Laufwerk des Systems öffnet
+service-action-begin = Latchkey möchte den Teststart für den nächsten Start ins Startmenü setzen
+service-action-pause = Latchkey möchte das Verschlüsseln des Systemlaufwerks anhalten
+service-action-resume = Latchkey möchte das Systemlaufwerk weiter verschlüsseln
+service-action-undo = Latchkey möchte zurücknehmen, was zum Verschlüsseln des Systemlaufwerks vorbereitet wurde
+service-action-decrypt = Latchkey möchte die Verschlüsselung des Systemlaufwerks beim nächsten Start wieder entfernen
+service-action-write-stick = Latchkey möchte einen Rettungsstick schreiben; alles auf dem Stick geht verloren
+service-action-benchmark = Latchkey möchte messen, wie schnell ein Laufwerk liest
+
+fault-service-not-there = Der Dienst von Latchkey, der tut, wozu es einen Verwalter braucht, ist nicht installiert oder startet nicht.
+    .next = Installieren Sie ihn mit dem Paket von Latchkey, oder starten Sie den Befehl als root, etwa mit sudo.
+fault-service-no-polkit = Niemand kann um Erlaubnis gefragt werden: polkit läuft auf diesem Computer nicht.
+    .next = Installieren Sie das Paket polkitd (policykit-1), oder starten Sie den Befehl als root, etwa mit sudo.
+fault-service-no-agent = Das Kennwort eines Verwalters ist nötig, und nichts hier kann danach fragen.
+    .next = Starten Sie es aus einer Oberfläche oder einem Terminal, oder als root, etwa mit sudo.
+fault-service-dismissed = Die Frage nach dem Kennwort des Verwalters wurde abgebrochen. Es wurde nichts getan.
+    .next = Versuchen Sie es noch einmal, wenn es geschehen soll.
+fault-service-not-allowed = Die Regeln dieses Computers erlauben Ihnen das nicht.
+    .next = Fragen Sie jemanden, der ihn verwaltet.
+fault-service-busy = Etwas anderes ist gerade im Gang.
+    .next = Warten Sie, bis es fertig ist, und versuchen Sie es dann noch einmal.
+fault-service-arguments = Was verlangt wurde, ergibt keinen Sinn, und es wurde nichts getan.
+    .next = Aktualisieren Sie Latchkey: Fenster und Dienst passen nicht zusammen.
+fault-service-pipe = Das Kennwort kam nicht an.
+    .next = Versuchen Sie es noch einmal. Die Einzelheiten sagen, was schiefging.
+fault-service-no-such-device = Das Laufwerk { $id } ist nicht mehr da, oder ein anderes ist an seiner Stelle.
+    .next = Sehen Sie die Liste der Laufwerke noch einmal an und wählen Sie neu.
+fault-service-no-such-ticket = Diese Vorbereitung ist nicht mehr im Gang, oder sie gehört jemand anderem.
+    .next = Beginnen Sie von vorn.
+fault-service-other-key = Was zurückgelesen wurde, ist nicht der Wiederherstellungsschlüssel.
+    .next = Schreiben Sie den Wiederherstellungsschlüssel an einen anderen Ort und versuchen Sie es noch einmal.
+fault-service-not-proven = Noch hat keine Kopie des Wiederherstellungsschlüssels ihre Probe bestanden.
+    .next = Bringen Sie erst den Wiederherstellungsschlüssel in Sicherheit.
+fault-service-given-up = Wer die Verschlüsselung vorzubereiten begonnen hatte, ist fort. Alles Vorbereitete ist wieder entfernt.
+    .next = Beginnen Sie von vorn.
+fault-service-gone = Der Dienst von Latchkey hat nicht geantwortet, wie er sollte.
+    .next = Versuchen Sie es noch einmal. Die Einzelheiten sagen, was schiefging.
+fault-service-no-program = Das Programm { $path } fehlt.
+    .next = Installieren Sie das Paket von Latchkey noch einmal.
+fault-service-reading-failed = { $path } konnte nicht gelesen werden.
+    .next = Die Einzelheiten sagen, warum. Wenn es wieder vorkommt, machen Sie eine Sicherung: Das Laufwerk könnte ausfallen.

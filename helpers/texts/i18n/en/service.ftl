@@ -1,0 +1,47 @@
+# The privileged service: what polkit asks, and what it refuses.
+
+service-action-look = Latchkey wants to look at all drives, to say which of them are protected
+service-action-check = Latchkey wants to see whether the system’s drive can be encrypted
+service-action-status = Latchkey wants to see how far the encryption of the system’s drive is
+service-action-stage = Latchkey wants to prepare a test start, after which the system’s drive is encrypted
+service-action-export-proof = Latchkey wants to try whether a copy of the recovery key opens the system’s drive
+service-action-begin = Latchkey wants to put the test start into the boot menu for the next start
+service-action-pause = Latchkey wants to pause the encryption of the system’s drive
+service-action-resume = Latchkey wants to go on with the encryption of the system’s drive
+service-action-undo = Latchkey wants to take back what was prepared for encrypting the system’s drive
+service-action-decrypt = Latchkey wants to take the encryption away from the system’s drive at the next start
+service-action-write-stick = Latchkey wants to make a rescue stick; everything on the stick will be lost
+service-action-benchmark = Latchkey wants to measure how fast a drive reads
+
+fault-service-not-there = Latchkey’s service, which does what needs an administrator, is not installed or does not start.
+    .next = Install it with Latchkey’s package, or run the command as root, with sudo for instance.
+fault-service-no-polkit = Nobody can be asked for permission: polkit does not run on this computer.
+    .next = Install the package polkitd (policykit-1), or run the command as root, with sudo for instance.
+fault-service-no-agent = An administrator’s password is needed, and nothing here can ask for it.
+    .next = Start it from a desktop or a terminal, or run the command as root, with sudo for instance.
+fault-service-dismissed = The question for the administrator’s password was dismissed. Nothing was done.
+    .next = Try again if you want it done.
+fault-service-not-allowed = The rules of this computer do not allow you to do this.
+    .next = Ask somebody who administers it.
+fault-service-busy = Something else is under way.
+    .next = Wait until it is done, then try again.
+fault-service-arguments = What was asked for makes no sense, and nothing was done.
+    .next = Update Latchkey: its window and its service do not fit together.
+fault-service-pipe = The password did not arrive.
+    .next = Try again. The details say what went wrong.
+fault-service-no-such-device = The drive { $id } is not there any more, or another one is in its place.
+    .next = Look at the list of drives again and choose anew.
+fault-service-no-such-ticket = That preparation is not under way any more, or it is somebody else’s.
+    .next = Begin again.
+fault-service-other-key = What was read back is not the recovery key.
+    .next = Write the recovery key to another place, then try again.
+fault-service-not-proven = No copy of the recovery key has been proven yet.
+    .next = Bring the recovery key to safety first.
+fault-service-given-up = Whoever had begun to prepare the encryption is gone. Everything prepared was taken away again.
+    .next = Begin again.
+fault-service-gone = Latchkey’s service did not answer as it should.
+    .next = Try again. The details say what went wrong.
+fault-service-no-program = The program { $path } is missing.
+    .next = Install Latchkey’s package again.
+fault-service-reading-failed = { $path } could not be read.
+    .next = The details say why. If it happens again, make a backup: the drive may be failing.
