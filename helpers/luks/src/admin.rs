@@ -245,8 +245,12 @@ pub fn restore(device: &dyn Device, backup: &[u8], expected: Option<&str>) -> Re
     if (backup.len() as u64) < whole {
         return Err(Error::Damaged("the backup is cut short".into()));
     }
-    if device.size() <= header.data_offset() {
-        return Err(Error::TooSmall { size: device.size(), needed: header.data_offset() });
+    let data = header.data_offset();
+    if (1..whole).contains(&data) {
+        return Err(Error::Damaged(format!("the backup is of {whole} bytes, and the data begin at {data}")));
+    }
+    if device.size() <= data {
+        return Err(Error::TooSmall { size: device.size(), needed: data });
     }
     let present = Header::load(device).ok().map(|loaded| loaded.header);
     if let Some(present) = &present {

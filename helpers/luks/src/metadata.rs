@@ -13,6 +13,9 @@ pub const OBJECTS_MAX: u32 = 32;
 
 /// The keyslots area is never larger (LUKS2_MAX_KEYSLOTS_SIZE).
 const KEYSLOTS_AREA_MAX: u64 = 128 * 1024 * 1024;
+/// No place and no length in a header is further than this (1 EiB): no medium is so large, and a few of them can be
+/// added up in 64 bits wherever they are used.
+pub(crate) const FARTHEST: u64 = 1 << 60;
 
 /// Cipher specification of a segment or keyslot area that this program can read and write.
 pub const AES_XTS: &str = "aes-xts-plain64";
@@ -430,8 +433,9 @@ impl Metadata {
         let mut areas = Vec::new();
         for (id, slot) in &self.keyslots {
             let (offset, size) = (slot.area.offset.0, slot.area.size.0);
-            let end = offset.checked_add(size);
-            if offset < first || end.is_none() {
+            let end = offset.checked_add(size).filter(|end| *end <= FARTHEST);
+            let shift = slot.area.shift_size.map_or(0, |size| size.0);
+            if offset < first || end.is_none() || shift > FARTHEST {
                 return Err(Error::Invalid(format!("area of keyslot {} at {offset}+{size}", id.0)));
             }
             // A size of 0 is allowed for the area only where nothing is known of the keyslots area.
@@ -481,11 +485,15 @@ impl Metadata {
                 if segment.encryption.is_none() || segment.iv_tweak.is_none() {
                     return Err(Error::Invalid(format!("segment {} has no cipher", id.0)));
                 }
-            } else if segment.kind != "linear" {
+            }
+            if segment.offset.0 > FARTHEST {
+                return Err(Error::Invalid(format!("segment {} at {}", id.0, segment.offset.0)));
+            }
+            if !segment.is_crypt() && segment.kind != "linear" {
                 continue;
             }
             if let Length::Bytes(size) = segment.size
-                && (size == 0 || !size.is_multiple_of(512) || segment.offset.0.checked_add(size).is_none())
+                && (size == 0 || !size.is_multiple_of(512) || size > FARTHEST)
             {
                 return Err(Error::Invalid(format!("segment {} of {size} bytes", id.0)));
             }

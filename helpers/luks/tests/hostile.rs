@@ -178,3 +178,89 @@ fn a_decryption_without_room_for_its_checksums_is_not_begun() {
     assert!(device.snapshot() == before);
     assert!(matches!(convert::locate(&device), Ok(Place::Front(_))));
 }
+
+/// JSON pointers of all numbers, also of those in strings.
+fn numbers(value: &Value, at: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, field)| numbers(field, &format!("{at}/{name}"), found));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| numbers(item, &format!("{at}/{index}"), found));
+        }
+        Value::String(text) if text.parse::<u64>().is_ok() => found.push(at.to_owned()),
+        Value::Number(_) => found.push(at.to_owned()),
+        _ => {}
+    }
+}
+
+/// Every number of every state, made extreme: each way in refuses it or does something with it, and none adds it up
+/// beyond 64 bits. Sector numbers are whole, so that it is not the alignment that refuses them.
+#[test]
+fn numbers_at_the_end_of_their_range_are_refused_wherever_they_stand() {
+    const EXTREMES: [u64; 8] = [0, 512, 4096, 1 << 22, 1 << 62, i64::MAX as u64 - 511, 1 << 63, u64::MAX - 511];
+    let secret = Secret::from(PASSWORD);
+    let mut states = Vec::new();
+    let device = Memory::new(pattern(3 * MIB, 1));
+    device.resize(5 * MIB).unwrap();
+    begun(&device, 3 * MIB, &options(512));
+    states.push(device.snapshot());
+    for (writes, decrypt) in [(9, false), (u32::MAX, false), (14, true)] {
+        let dying = Dying(Memory::new(states[0].clone()), AtomicU32::new(if decrypt { u32::MAX } else { writes }));
+        let _ = Conversion::open(&dying, &secret).unwrap().run(&Control::new(), &mut Silent);
+        if decrypt {
+            let header = Header::load(&dying).unwrap().header;
+            let unlocked = header.unlock(&dying, &secret).unwrap();
+            dying.1.store(writes, Ordering::Relaxed);
+            let _ = convert::begin_decrypt(&dying, &header, &unlocked, &Decryption { used: 3 * MIB });
+            let _ = Conversion::open(&dying, &secret).unwrap().run(&Control::new(), &mut Silent);
+        }
+        states.push(dying.0.snapshot());
+    }
+    let mut tried = 0;
+    for state in states {
+        let device = Memory::new(state.clone());
+        let place = convert::locate(&device).unwrap();
+        let base = if let Place::Back { offset, .. } | Place::Starting { offset, .. } = place { offset } else { 0 };
+        let mut pointers = Vec::new();
+        numbers(&serde_json::to_value(place.header().metadata()).unwrap(), "", &mut pointers);
+        // A derivation that takes for ever is a matter of its own.
+        pointers.retain(|pointer| !pointer.contains("kdf") && !pointer.ends_with("iterations"));
+        for (pointer, extreme) in pointers.iter().flat_map(|pointer| EXTREMES.map(|extreme| (pointer, extreme))) {
+            let forged = || {
+                let device = Memory::new(state.clone());
+                let change = |json: &mut Value| {
+                    let number = json.pointer_mut(pointer).unwrap();
+                    *number = if number.is_string() { extreme.to_string().into() } else { extreme.into() };
+                };
+                forge(&device, base, place.header(), change, 99);
+                device
+            };
+            let device = forged();
+            let Ok(place) = convert::locate(&device) else { continue };
+            tried += 1;
+            let _ = convert::state(&place, device.size());
+            let _ = luks::backup(&device).map(|bytes| luks::restore(&device, &bytes, None));
+            let _ = convert::undo(&forged());
+            let device = forged();
+            if let Ok(unlocked) = place.header().unlock(&device, &secret) {
+                let what = Decryption { used: 3 * MIB };
+                let _ = convert::begin_decrypt(&device, place.header(), &unlocked, &what);
+            }
+            let device = forged();
+            if let Ok(mut conversion) = Conversion::open(&device, &secret) {
+                let _ = conversion.plain().map(|plain| plain.size());
+                let _ = conversion.run(&Control::new(), &mut Silent);
+            }
+        }
+    }
+    assert!(tried > 100, "{tried}");
+}
+
+#[test]
+fn a_backup_whose_data_begin_within_it_is_not_put_back() {
+    let device = forged(|json| json["segments"]["0"]["offset"] = "131072".into(), 9);
+    let before = device.snapshot();
+    let restored = luks::restore(&Memory::new(vec![0; 4 * MIB as usize]), &before, None);
+    assert!(matches!(restored, Err(Error::Damaged(_))), "{restored:?}");
+}

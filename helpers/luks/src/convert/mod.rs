@@ -40,6 +40,7 @@ use blockdev::{Buffer, Device};
 use serde_json::Value;
 
 use crate::header::{Header, Loaded};
+use crate::metadata::FARTHEST;
 use crate::{Error, Result};
 use geometry::Geometry;
 
@@ -206,12 +207,12 @@ fn parked(header: &Header, data_size: u64) -> Option<(u64, u64)> {
     let offset = number(header.token(TOKEN)?, "parked")?;
     let size = header.data_offset();
     // Nowhere else but where a parked copy lies: the token is not under any digest.
-    (size > 0 && offset.checked_add(size) == Some(data_size)).then_some((offset, size))
+    (size > 0 && offset >= size && offset.checked_add(size) == Some(data_size)).then_some((offset, size))
 }
 
-/// A 64-bit number of a token: a decimal string, as everywhere in the format.
+/// A number of bytes in a token: a decimal string, as everywhere in the format.
 fn number(token: &Value, name: &str) -> Option<u64> {
-    token.get(name)?.as_str()?.parse().ok()
+    token.get(name)?.as_str()?.parse().ok().filter(|bytes| *bytes <= FARTHEST)
 }
 
 /// Converts between sizes of memory and of devices.

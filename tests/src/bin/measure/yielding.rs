@@ -80,10 +80,10 @@ impl Row {
 
     /// The median of the rounds' 95 % quantiles, in seconds.
     fn print(self) -> f64 {
-        let quantile = |part: f64| {
-            median(self.latencies.iter().map(|all| all[(all.len() as f64 * part) as usize]).collect::<Vec<_>>())
+        let quantile = |hundredth: usize| {
+            median(self.latencies.iter().map(|all| all[all.len() * hundredth / 100]).collect::<Vec<_>>())
         };
-        let (p50, p95, p99) = (quantile(0.5), quantile(0.95), quantile(0.99));
+        let (p50, p95, p99) = (quantile(50), quantile(95), quantile(99));
         let a_second = median(self.latencies.iter().map(|all| all.len() as f64 / WORK.as_secs_f64()).collect());
         print!(
             "{}: {a_second:.0} readings a second; p50 {:.3} ms, p95 {:.3} ms, p99 {:.3} ms",
