@@ -240,16 +240,20 @@ pub fn header() -> Result<Option<std::path::PathBuf>> {
     Ok(part.map(|part| (&*part.name).into()))
 }
 
-/// The service's work at one start: encrypts, makes the end, or proves it, whatever is to be done.
+/// The service's work at one start: encrypts, makes the end, or proves it, whatever is to be done. What `hold_up`
+/// returns lives while a cut would give the next start something to mend.
 ///
 /// # Errors
 /// Those of each.
-pub fn serve(control: &Control, sink: &mut dyn Sink) -> Result<()> {
+pub fn serve<T>(control: &Control, sink: &mut dyn Sink, hold_up: impl Fn() -> T) -> Result<()> {
     need_root()?;
     let Some(job) = Job::load(Path::new(FOLDER))? else { return Ok(()) };
     loop {
         match on_disk(&job)? {
-            OnDisk::Plain if job.way == Way::Decrypt => return end::make_plain(&job),
+            OnDisk::Plain if job.way == Way::Decrypt => {
+                let _held_up = hold_up();
+                return end::make_plain(&job);
+            }
             _ if job.way == Way::Decrypt => return Ok(()),
             OnDisk::Plain | OnDisk::Foreign => {
                 // A test start that failed or was taken back is not tried again by itself.
@@ -264,6 +268,7 @@ pub fn serve(control: &Control, sink: &mut dyn Sink) -> Result<()> {
                 }
             }
             OnDisk::Encrypted => {
+                let _held_up = hold_up();
                 return match end::made() {
                     None => end::make(&job),
                     Some(made) => end::prove(&job, &made).map(|_| ()),

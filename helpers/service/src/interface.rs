@@ -7,6 +7,7 @@ use std::time::Duration;
 use model::{Fault, FaultKind, Progress, Secret, VolumeId};
 use recovery::RecoveryKey;
 use serde::Serialize;
+use texts::{Key, Language, Texts, keys};
 use tokio::sync::OwnedMutexGuard;
 use wizard::operations::KdfWish;
 use zbus::message::{Header, Message};
@@ -15,7 +16,7 @@ use zbus::object_server::SignalEmitter;
 use zbus::{Connection, DBusError, OwnedFd, interface};
 
 use crate::desk::{Admitted, Desk, refused};
-use crate::{Action, System, Wish, names, pipe};
+use crate::{Action, Inhibited, System, Wish, names, pipe};
 
 /// A fault on its way over the bus.
 #[derive(Debug)]
@@ -155,6 +156,7 @@ impl Interface {
         ticket: &str,
     ) -> Result<(), Refusal> {
         let call = self.0.admit(&header, bus, Action::Begin).await?;
+        let _awake = Inhibited::ask(bus, &why(keys::SERVICE_WHY_STAGING)).await;
         Ok(self.0.staging.begin(&call.caller, ticket).await?)
     }
 
@@ -203,6 +205,7 @@ impl Interface {
     ) -> Result<String, Refusal> {
         let id = volume(id)?;
         let call = self.0.admit(&header, bus, Action::Undo).await?;
+        let _awake = Inhibited::ask(bus, &why(keys::SERVICE_WHY_STAGING)).await;
         self.change(call, move |system| json(&system.undo(&id)?)).await
     }
 
@@ -217,6 +220,7 @@ impl Interface {
         let id = volume(id)?;
         let call = self.0.admit(&header, bus, Action::Decrypt).await?;
         let [secret] = secrets_of::<1>(secret).await?;
+        let _awake = Inhibited::ask(bus, &why(keys::SERVICE_WHY_STAGING)).await;
         self.change(call, move |system| system.decrypt(&id, &secret)).await
     }
 
@@ -242,6 +246,7 @@ impl Interface {
         let id = crate::device::DiskId::parse(stick)?.to_string();
         let (typed, language) = (short(typed)?, short(language)?);
         let call = self.0.admit(&header, bus, Action::WriteStick).await?;
+        let _awake = Inhibited::ask(bus, &why(keys::SERVICE_WHY_STICK)).await;
         self.change(call, move |system| system.write_stick(&id, &typed, &language)).await
     }
 
@@ -291,6 +296,11 @@ impl Interface {
     fn changing(&self) -> Result<OwnedMutexGuard<()>, Fault> {
         Arc::clone(&self.0.changing).try_lock_owned().map_err(|_| refused("service-busy"))
     }
+}
+
+/// What logind tells whoever wants to switch the computer off. Its language is the system's.
+fn why(key: Key) -> String {
+    Texts::new(Language::from_env()).plain(key)
 }
 
 /// The only shape that an id has: it becomes part of a path.

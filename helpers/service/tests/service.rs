@@ -236,6 +236,21 @@ fn what_was_begun_outlives_the_window() {
 }
 
 #[test]
+fn sleep_and_shutdown_wait_while_a_start_is_prepared_and_no_longer() {
+    let rig = Rig::new();
+    let wish = wish();
+    let (ticket, _) = rig.begin_staging(&wish);
+    assert!(rig.raw_prove(&ticket, &wish.key.secret()).is_empty());
+    // A person may take her time with the recovery key, and close the lid.
+    assert_eq!(rig.held_up(), 0);
+    assert!(rig.raw_begin(&ticket).is_empty());
+    let held_up = rig.was_held_up();
+    assert!(matches!(&held_up[..], [one] if one.starts_with("sleep:shutdown block: Latchkey")), "{held_up:?}");
+    rig.remote().pause(&id()).unwrap();
+    assert_eq!(rig.held_up(), 0);
+}
+
+#[test]
 fn a_fault_of_the_work_arrives_as_it_was() {
     let rig = Rig::new();
     let fault = Fault::new("boot-no-room", FaultKind::Refused).with("free", 1).with("needed", 2).because("words");

@@ -148,7 +148,7 @@ fn administrator() -> bool {
 
 /// The programs that the rigs start are built first: a test cannot ask for another package's program.
 fn rigs(tier: Tier, names: &[&str]) -> Result<(), Trouble> {
-    run(&mut cargo(&["build", "--quiet", "--package", "latchkey"]))?;
+    run(&mut cargo(&["build", "--quiet", "--package", "latchkey", "--package", "service"]))?;
     names.iter().try_for_each(|name| run(&mut rig(tier, name)))
 }
 

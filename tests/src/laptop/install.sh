@@ -9,7 +9,7 @@ export PATH=$PATH:/usr/sbin:/sbin LC_ALL=C
 
 packages=systemd-sysv,udev,dbus,linux-image-cloud-amd64,initramfs-tools,grub-efi-amd64
 packages=$packages,grub-efi-amd64-signed,shim-signed,efibootmgr,cryptsetup,cryptsetup-initramfs,systemd-cryptsetup
-packages=$packages,e2fsprogs,fdisk,dosfstools,kmod,zstd,console-setup,keyboard-configuration,procps
+packages=$packages,e2fsprogs,fdisk,dosfstools,kmod,zstd,console-setup,keyboard-configuration,procps,polkitd
 if [ ! -e "$work/bootstrapped" ]; then
     rm -rf "$root"
     debootstrap --variant=minbase --include=$packages "$suite" "$root" "$mirror"
@@ -33,6 +33,7 @@ printf 'MODULES=dep\nCOMPRESSLEVEL=1\n' > "$root/etc/initramfs-tools/conf.d/driv
 echo laptop > "$root/etc/hostname"
 printf '127.0.0.1 localhost laptop\n' > "$root/etc/hosts"
 sed -i 's/^root:[^:]*:/root::/' "$root/etc/shadow"
+[ -e "$root/home/me" ] || chroot "$root" useradd -m -s /bin/sh me
 sed -i -e 's/^GRUB_TIMEOUT=.*/GRUB_TIMEOUT=0/' -e 's/^GRUB_CMDLINE_LINUX=.*/GRUB_CMDLINE_LINUX="console=ttyS0"/' \
     "$root/etc/default/grub"
 # A person at the console, and nothing that works in the background of its own accord.

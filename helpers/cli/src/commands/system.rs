@@ -21,7 +21,7 @@ pub fn take(speaker: &mut Speaker, command: &Command) -> Option<Result<u8, Fault
     let root = Path::new("/");
     let done = match command {
         Command::System(System::Start) => Ok(start(speaker)),
-        Command::System(System::Run) => serve().map(|()| 0),
+        Command::System(System::Run) => serve(speaker).map(|()| 0),
         Command::Encrypt(asked) if asked.target == root => encrypt(speaker, asked).map(|()| 0),
         Command::Check { json, target } if target == root => check(speaker, *json),
         Command::Status { json, targets } if *targets == [root] => status(speaker, *json),
@@ -258,7 +258,7 @@ impl Person for AtTheConsole<'_> {
 }
 
 /// The service. Progress goes to a file that everybody may read.
-fn serve() -> Result<(), Fault> {
+fn serve(speaker: &Speaker) -> Result<(), Fault> {
     let control = stop::control();
     let path = Path::new(verbs::PROGRESS);
     let mut sink = |progress: &Progress| {
@@ -266,7 +266,8 @@ fn serve() -> Result<(), Fault> {
             let _ = boot::files::replace(path, &line, 0o644);
         }
     };
-    let served = verbs::serve(&control, &mut sink).map_err(|error| error.fault());
+    let hold_up = || service::Inhibited::now(&speaker.texts.plain(keys::SERVICE_WHY_ENDING));
+    let served = verbs::serve(&control, &mut sink, hold_up).map_err(|error| error.fault());
     let _ = std::fs::remove_file(path);
     served
 }

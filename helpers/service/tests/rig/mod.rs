@@ -76,6 +76,19 @@ impl Polkit {
     }
 }
 
+/// Notes what is held up, and gives out a pipe that tells when it is over.
+#[derive(Default)]
+struct Login(Arc<Mutex<Vec<(String, std::io::PipeReader)>>>);
+
+#[interface(name = "org.freedesktop.login1.Manager")]
+impl Login {
+    fn inhibit(&self, what: &str, _who: &str, why: &str, mode: &str) -> zbus::OwnedFd {
+        let (reader, writer) = std::io::pipe().unwrap();
+        self.0.lock().unwrap().push((format!("{what} {mode}: {why}"), reader));
+        OwnedFd::from(writer).into()
+    }
+}
+
 /// A laptop that notes what it was asked to do.
 #[derive(Default)]
 pub struct Laptop {
@@ -253,8 +266,10 @@ impl Bus {
              <allow send_requested_reply=\"true\" send_type=\"error\"/><allow receive_type=\"method_call\"/>\n\
              <allow receive_type=\"method_return\"/><allow receive_type=\"error\"/><allow receive_type=\"signal\"/>\n\
              <allow send_destination=\"org.freedesktop.DBus\"/>\n\
+             <allow send_destination=\"org.freedesktop.login1\"/>\n\
              <allow send_destination=\"org.freedesktop.PolicyKit1\"/></policy>\n\
-             <policy user=\"{uid}\"><allow own=\"org.freedesktop.PolicyKit1\"/></policy>\n\
+             <policy user=\"{uid}\"><allow own=\"org.freedesktop.login1\"/>\n\
+             <allow own=\"org.freedesktop.PolicyKit1\"/></policy>\n\
              <include>{0}/own.conf</include></busconfig>",
             folder.path().display()
         );
@@ -289,6 +304,8 @@ pub struct Rig {
     raw: Mutex<Option<Connection>>,
     served: JoinHandle<zbus::Result<()>>,
     _polkit: Option<Connection>,
+    held_up: Arc<Mutex<Vec<(String, std::io::PipeReader)>>>,
+    _login: Connection,
     bus: Bus,
 }
 
@@ -316,11 +333,26 @@ impl Rig {
             let built = builder().name("org.freedesktop.PolicyKit1").serve_at(path, polkit).build();
             runtime.block_on(built).unwrap()
         });
+        let login = Login::default();
+        let held_up = Arc::clone(&login.0);
+        let login = builder().name("org.freedesktop.login1").serve_at("/org/freedesktop/login1", login).build();
+        let login = runtime.block_on(login).unwrap();
         let laptop = Arc::new(Laptop::default());
         let (system, address) = (Arc::clone(&laptop), bus.address.clone());
         let served =
             runtime.spawn(async move { service::serve(Builder::address(&*address), system, Options { idle }).await });
-        let this = Self { runtime, laptop, answer, asked, raw: Mutex::new(None), served, _polkit: polkit, bus };
+        let this = Self {
+            runtime,
+            laptop,
+            answer,
+            asked,
+            raw: Mutex::new(None),
+            served,
+            _polkit: polkit,
+            held_up,
+            _login: login,
+            bus,
+        };
         let end = Instant::now() + Duration::from_secs(30);
         while let Err(fault) = this.remote_or_fault() {
             assert!(Instant::now() < end && !this.served.is_finished(), "{fault}");
@@ -343,6 +375,21 @@ impl Rig {
 
     pub fn take_asked(&self) -> Vec<Asked> {
         std::mem::take(&mut *self.asked.lock().unwrap())
+    }
+
+    /// What was held up, and that it is no longer: the other ends are closed.
+    pub fn was_held_up(&self) -> Vec<String> {
+        let held_up = std::mem::take(&mut *self.held_up.lock().unwrap());
+        let ended = |(what, mut pipe): (String, std::io::PipeReader)| {
+            assert_eq!(std::io::Read::read(&mut pipe, &mut [0; 1]).unwrap(), 0);
+            what
+        };
+        held_up.into_iter().map(ended).collect()
+    }
+
+    /// How much is held up at the moment, or was.
+    pub fn held_up(&self) -> usize {
+        self.held_up.lock().unwrap().len()
     }
 
     pub fn is_serving(&self) -> bool {

@@ -13,6 +13,10 @@ service-action-decrypt = Latchkey möchte die Verschlüsselung des Systemlaufwer
 service-action-write-stick = Latchkey möchte einen Rettungsstick schreiben; alles auf dem Stick geht verloren
 service-action-benchmark = Latchkey möchte messen, wie schnell ein Laufwerk liest
 
+service-why-staging = Latchkey bereitet den nächsten Start vor
+service-why-stick = Latchkey schreibt einen Rettungsstick
+service-why-ending = Latchkey macht das verschlüsselte System für den nächsten Start fertig
+
 fault-service-not-there = Der Dienst von Latchkey, der tut, wozu es einen Verwalter braucht, ist nicht installiert oder startet nicht.
     .next = Installieren Sie ihn mit dem Paket von Latchkey, oder starten Sie den Befehl als root, etwa mit sudo.
 fault-service-no-polkit = Niemand kann um Erlaubnis gefragt werden: polkit läuft auf diesem Computer nicht.

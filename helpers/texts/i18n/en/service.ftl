@@ -13,6 +13,10 @@ service-action-decrypt = Latchkey wants to take the encryption away from the sys
 service-action-write-stick = Latchkey wants to make a rescue stick; everything on the stick will be lost
 service-action-benchmark = Latchkey wants to measure how fast a drive reads
 
+service-why-staging = Latchkey is preparing the next start
+service-why-stick = Latchkey is writing a rescue stick
+service-why-ending = Latchkey is making the encrypted system ready for its next start
+
 fault-service-not-there = Latchkey’s service, which does what needs an administrator, is not installed or does not start.
     .next = Install it with Latchkey’s package, or run the command as root, with sudo for instance.
 fault-service-no-polkit = Nobody can be asked for permission: polkit does not run on this computer.
