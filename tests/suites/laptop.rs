@@ -16,6 +16,9 @@ const PASSWORD: &str = "correct horse battery";
 /// How long the encryption, or the end of it, is waited for.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
+/// Between two looks: asking costs the emulated processor more than a real one.
+const BETWEEN: Duration = Duration::from_secs(10);
+
 /// A laptop on which the test start is staged, and the stick with the recovery key. Made once for all tests.
 struct Staged {
     disk: Disk,
@@ -152,7 +155,7 @@ fn the_whole_way(staged: &Staged) -> Disk {
     let end = Instant::now() + PATIENCE;
     while !laptop.run("latchkey status / --json").unwrap().1.contains("\"to_be_proven\"") {
         assert!(Instant::now() < end, "{}", laptop.run("journalctl -u latchkey-system | tail -n 30").unwrap().1);
-        thread::sleep(Duration::from_secs(5));
+        thread::sleep(BETWEEN);
     }
     unharmed(&mut laptop);
     laptop.off().unwrap();
@@ -164,7 +167,7 @@ fn the_whole_way(staged: &Staged) -> Disk {
     let end = Instant::now() + PATIENCE;
     while laptop.run("latchkey status /").unwrap().0 != 0 {
         assert!(Instant::now() < end, "{}", laptop.run("journalctl -u latchkey-system | tail -n 30").unwrap().1);
-        thread::sleep(Duration::from_secs(3));
+        thread::sleep(BETWEEN);
     }
     as_the_installer_makes_it(&mut laptop);
     laptop.off().unwrap();
@@ -316,7 +319,7 @@ fn a_test_without_our_script_is_noted(staged: &Staged) {
         == 0
     {
         assert!(Instant::now() < end);
-        thread::sleep(Duration::from_secs(5));
+        thread::sleep(BETWEEN);
     }
     let words = "--password-file /stick/password --recovery-dir /stick/keys --iter-time 200 --yes";
     // /boot, which is a partition of its own by now, has no room.
@@ -361,7 +364,7 @@ fn back_to_plain(staged: &Staged, done: &Disk) {
     let end = Instant::now() + PATIENCE;
     while !laptop.run("latchkey status / --json").unwrap().1.contains("\"untouched\"") {
         assert!(Instant::now() < end, "{}", laptop.run("journalctl -u latchkey-system | tail -n 30").unwrap().1);
-        thread::sleep(Duration::from_secs(5));
+        thread::sleep(BETWEEN);
     }
     assert!(!laptop.must("cat /etc/crypttab").unwrap().contains("vda2_crypt"));
     laptop.off().unwrap();

@@ -91,8 +91,7 @@ impl Facts {
     /// [`Error::NotTheSystem`] where no root can be found, and those of the programs that are asked.
     pub fn load() -> Result<Self> {
         let parts = parts::load()?;
-        let root = parts::path_to(&parts, &|part| part.is_mounted_at("/"));
-        let root: Vec<Part> = root.into_iter().flatten().cloned().collect();
+        let root = root(&parts);
         let Some(device) = root.last() else { return Err(Error::NotTheSystem { id: "/".into() }) };
         let boot = parts::path_to(&parts, &|part| part.is_mounted_at("/boot"))
             .and_then(|path| path.last().map(|part| (*part).clone()));
@@ -155,7 +154,7 @@ impl Facts {
 
     /// Names the volume for [`crate::verbs`].
     pub fn id(&self) -> Option<VolumeId> {
-        self.root.iter().rev().find_map(|part| part.partuuid.clone()).map(VolumeId)
+        id(&self.root)
     }
 
     /// Swap partitions that somebody could read.
@@ -171,6 +170,23 @@ impl Facts {
         };
         self.plain_swaps().filter(move |part| self.swaps.contains(&part.name) || named(part))
     }
+}
+
+/// The same without looking at anything else: how it stands is asked for often, and by slow computers.
+///
+/// # Errors
+/// Those of `lsblk`.
+pub fn system() -> Result<Option<VolumeId>> {
+    Ok(id(&root(&parts::load()?)))
+}
+
+fn id(root: &[Part]) -> Option<VolumeId> {
+    root.iter().rev().find_map(|part| part.partuuid.clone()).map(VolumeId)
+}
+
+/// From the disk to what the root file system lies on.
+fn root(parts: &[Part]) -> Vec<Part> {
+    parts::path_to(parts, &|part| part.is_mounted_at("/")).into_iter().flatten().cloned().collect()
 }
 
 fn plain_swaps(parts: &[Part]) -> impl Iterator<Item = &Part> {

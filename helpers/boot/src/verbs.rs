@@ -62,7 +62,7 @@ pub enum Phase {
 /// # Errors
 /// Those of looking at the system.
 pub fn system() -> Result<VolumeId> {
-    Facts::load()?.id().ok_or_else(|| Error::NotTheSystem { id: "/".into() })
+    crate::facts::system()?.ok_or_else(|| Error::NotTheSystem { id: "/".into() })
 }
 
 /// Judges whether it can be encrypted.
@@ -93,7 +93,7 @@ pub fn stage(
 /// # Errors
 /// [`Error::NotTheSystem`], those of the device.
 pub fn status(id: &VolumeId) -> Result<Status> {
-    facts(id)?;
+    must_be_the_system(id)?;
     let phase = match Job::load(Path::new(FOLDER))? {
         None if end::report().is_some() => Phase::Proven,
         None => Phase::Untouched,
@@ -118,7 +118,7 @@ pub fn status(id: &VolumeId) -> Result<Status> {
 /// [`Error::NothingStaged`], [`Error::WrongState`], [`Error::PasswordNeeded`], `luks-wrong-secret`.
 pub fn resume(id: &VolumeId, secret: Option<&Secret>) -> Result<()> {
     need_root()?;
-    facts(id)?;
+    must_be_the_system(id)?;
     let job = staged()?;
     if let Some(secret) = secret {
         opens(&job, secret)?;
@@ -141,7 +141,7 @@ pub fn resume(id: &VolumeId, secret: Option<&Secret>) -> Result<()> {
 /// [`Error::NothingStaged`], and those of systemd.
 pub fn pause(id: &VolumeId) -> Result<()> {
     need_root()?;
-    facts(id)?;
+    must_be_the_system(id)?;
     let job = staged()?;
     if !matches!(on_disk(&job)?, OnDisk::Converting { .. } | OnDisk::Placed) {
         return Err(Error::WrongState { state: "not encrypting" });
@@ -157,7 +157,7 @@ pub fn pause(id: &VolumeId) -> Result<()> {
 /// [`Error::NothingStaged`]; [`Error::AlreadyEncrypting`]: the way back is to decrypt.
 pub fn undo(id: &VolumeId) -> Result<Undone> {
     need_root()?;
-    facts(id)?;
+    must_be_the_system(id)?;
     let job = staged()?;
     match on_disk(&job)? {
         OnDisk::Plain if job.way == Way::Encrypt => stage::take_back().map(|()| Undone::Now),
@@ -281,6 +281,10 @@ pub fn serve<T>(control: &Control, sink: &mut dyn Sink, hold_up: impl Fn() -> T)
 fn facts(id: &VolumeId) -> Result<Facts> {
     let facts = Facts::load()?;
     if facts.id().as_ref() == Some(id) { Ok(facts) } else { Err(Error::NotTheSystem { id: id.0.clone() }) }
+}
+
+fn must_be_the_system(id: &VolumeId) -> Result<()> {
+    if system()? == *id { Ok(()) } else { Err(Error::NotTheSystem { id: id.0.clone() }) }
 }
 
 fn staged() -> Result<Job> {

@@ -149,6 +149,10 @@ fn nothing_goes_on_before_the_recovery_key_is_proven() {
     let skipped = remote.stage(&id(), &wish, &mut |_, _| Ok(()), &mut Silent);
     assert_eq!(skipped.unwrap_err().code, "service-not-proven");
     rig.laptop().wait_until_taken_back();
+    // By hand, without the client's good manners.
+    let (ticket, _) = rig.begin_staging(&wish);
+    assert!(rig.raw_prove(&ticket, &Secret::from(PASSWORD)).contains("service-other-key"));
+    assert!(rig.raw_begin(&ticket).contains("service-not-proven"));
     assert!(!rig.laptop().is_staged());
 }
 
