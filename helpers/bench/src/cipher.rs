@@ -5,7 +5,7 @@ use model::{Control, Meter, Secret, Signal, Sink, StepId, Unit};
 use serde::{Deserialize, Serialize};
 use xts::{Kernel, Xts};
 
-use crate::figures::{median, sorted};
+use crate::statistics::{median, sorted};
 use crate::{Error, Result};
 
 /// Memory that is encrypted again and again; it stays in the processor's cache, as a block does that

@@ -1,17 +1,19 @@
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
-use crate::figures::{median, sorted};
-use crate::{Figures, Test, TestFigure};
+use crate::conditions::Difference;
+use crate::statistics::{Bootstrap, USUAL, ratio};
+use crate::{Figures, Prediction, Test, TestFigure};
 
-/// Samples of the bootstrap. The interval's ends move by less than a percent from run to run.
-const SAMPLES: usize = 4000;
+/// Two runs on the same drive on two days differ by as much without any reason. Smaller differences are
+/// not called any, however sure they are: nobody notices them.
+const NOTICEABLE: f64 = 0.01;
 
-/// Two runs on the same drive on two days differ by as much without any reason: fill, temperature,
-/// what else the computer does. Smaller differences are not called any.
-const NOTICEABLE: f64 = 0.05;
+/// With fewer rounds nothing is known about the scatter.
+const LEAST_ROUNDS: usize = 3;
 
 /// What became of a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
     /// Faster, and not by chance.
@@ -34,7 +36,7 @@ impl Change {
 }
 
 /// One test before and after. Rates are in bytes a second.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Comparison {
     /// Which test.
     #[serde(rename = "name")]
@@ -52,82 +54,92 @@ pub struct Comparison {
     pub ratio_high: f64,
     /// In one word.
     pub change: Change,
+    /// Whether the word would stand if all tests together may be wrong in 5 % of all cases
+    /// (Bonferroni), and not each. What is said about the drive as a whole goes by this.
+    pub sure: bool,
+    /// What had been predicted for it: the ratio between these two.
+    pub predicted: Option<(f64, f64)>,
 }
 
-/// Sets the tests that both runs have beside each other.
-pub fn compare(before: &Figures, after: &Figures) -> Vec<Comparison> {
-    before.tests.iter().filter_map(|figure| Some(of_test(figure, after.test(figure.test)?))).collect()
+/// Two runs side by side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Compared {
+    /// Version of this structure: 2.
+    pub version: u32,
+    /// The tests that both runs have.
+    pub comparisons: Vec<Comparison>,
+    /// What was different, beside what was to be compared.
+    pub differences: Vec<Difference>,
+    /// The whole in one word: [`Change::Slower`] if any test is surely slower.
+    pub overall: Change,
 }
 
-fn of_test(before: &TestFigure, after: &TestFigure) -> Comparison {
+/// Sets the tests that both runs have beside each other, and what else was different.
+pub fn compare(before: &Figures, after: &Figures) -> Compared {
+    let both: Vec<_> = before.tests.iter().filter_map(|figure| Some((figure, after.test(figure.test)?))).collect();
+    let prediction = before.prediction.as_ref();
+    let comparisons: Vec<_> = both.iter().map(|(one, other)| of_test(one, other, both.len(), prediction)).collect();
+    let mut differences = crate::conditions::differences(&before.conditions, &after.conditions);
+    differences.extend(Difference::of("access", &before.access, &after.access));
+    differences.extend(Difference::of("file-size", &before.file_size, &after.file_size));
+    Compared { version: 2, overall: overall(&comparisons), comparisons, differences }
+}
+
+/// The word for several tests together.
+pub fn overall(comparisons: &[Comparison]) -> Change {
+    let any = |change| comparisons.iter().any(|test| test.sure && test.change == change);
+    match (any(Change::Slower), any(Change::Faster)) {
+        (true, _) => Change::Slower,
+        (false, true) => Change::Faster,
+        (false, false) => Change::Same,
+    }
+}
+
+/// Compares the rounds of one test, of `tests` in all.
+pub(crate) fn of_test(
+    before: &TestFigure,
+    after: &TestFigure,
+    tests: usize,
+    prediction: Option<&Prediction>,
+) -> Comparison {
     let ratio = ratio(after.rate, before.rate);
-    let (ratio_low, ratio_high) = interval(&before.rounds, &after.rounds).unwrap_or((ratio, ratio));
+    let (mut usual, mut strict) = ((ratio, ratio), (ratio, ratio));
+    if let Some(bootstrap) = Bootstrap::of_ratio(&before.rounds, &after.rounds) {
+        usual = bootstrap.interval(USUAL);
+        strict = bootstrap.interval(USUAL / tests.max(1) as f64);
+    }
+    let enough = before.rounds.len().min(after.rounds.len()) >= LEAST_ROUNDS;
+    let word = |interval| if enough { change(ratio, interval) } else { Change::Same };
     Comparison {
         test: before.test,
         before: before.rate,
         after: after.rate,
         ratio,
-        ratio_low,
-        ratio_high,
-        change: change(ratio, ratio_low, ratio_high, before.rounds.len().min(after.rounds.len())),
+        ratio_low: usual.0,
+        ratio_high: usual.1,
+        change: word(usual),
+        sure: word(strict) != Change::Same,
+        predicted: prediction.and_then(|prediction| prediction.of(before.test)).map(|test| (test.low, test.high)),
     }
 }
 
-/// A difference is one if it can be noticed and the whole interval lies on its side of 1. With fewer
-/// than three rounds nothing is known about the scatter.
-fn change(ratio: f64, low: f64, high: f64, rounds: usize) -> Change {
-    if rounds < 3 || (ratio - 1.0).abs() < NOTICEABLE {
-        return Change::Same;
-    }
-    match (low > 1.0, high < 1.0) {
-        (true, _) => Change::Faster,
-        (_, true) => Change::Slower,
+/// A difference is one if it can be noticed and the whole interval lies on its side of 1.
+fn change(ratio: f64, (low, high): (f64, f64)) -> Change {
+    match ratio - 1.0 {
+        difference if difference.abs() < NOTICEABLE => Change::Same,
+        _ if low > 1.0 => Change::Faster,
+        _ if high < 1.0 => Change::Slower,
         _ => Change::Same,
     }
-}
-
-/// The 95 % interval of the ratio of the medians, by the percentile bootstrap: both runs are drawn
-/// again from their own rounds, many times.
-fn interval(before: &[f64], after: &[f64]) -> Option<(f64, f64)> {
-    if before.is_empty() || after.is_empty() {
-        return None;
-    }
-    // Always the same draw: the same two reports give the same words.
-    let mut random = fastrand::Rng::with_seed(7);
-    let mut ratios: Vec<f64> =
-        (0..SAMPLES).map(|_| ratio(drawn(after, &mut random), drawn(before, &mut random))).collect();
-    ratios.sort_by(f64::total_cmp);
-    Some((ratios[SAMPLES / 40], ratios[SAMPLES - 1 - SAMPLES / 40]))
-}
-
-fn drawn(rounds: &[f64], random: &mut fastrand::Rng) -> f64 {
-    let again: Vec<f64> = rounds.iter().map(|_| rounds[random.usize(..rounds.len())]).collect();
-    median(&sorted(&again))
-}
-
-fn ratio(after: f64, before: f64) -> f64 {
-    if before > 0.0 { after / before } else { 1.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Access;
-
-    fn figures(rounds: &[f64]) -> Figures {
-        Figures {
-            version: 1,
-            access: Access::Direct,
-            encrypted: false,
-            file_size: 1 << 26,
-            written: 1 << 27,
-            seconds: 6.0,
-            tests: vec![TestFigure::new(Test::Seq1mQ1t1Read, rounds.to_vec(), vec![1000])],
-        }
-    }
+    use crate::figures_for_tests as figures;
 
     fn word(before: &[f64], after: &[f64]) -> Change {
-        compare(&figures(before), &figures(after))[0].change
+        compare(&figures(before), &figures(after)).comparisons[0].change
     }
 
     #[test]
@@ -136,33 +148,39 @@ mod tests {
         let slower = before.map(|rate| rate * 0.8);
         assert_eq!(word(&before, &slower), Change::Slower);
         assert_eq!(word(&slower, &before), Change::Faster);
-        let line = &compare(&figures(&before), &figures(&slower))[0];
+        let compared = compare(&figures(&before), &figures(&slower));
+        let line = &compared.comparisons[0];
         assert!((line.ratio - 0.8).abs() < 1e-9 && line.ratio_low <= 0.8 && line.ratio_high >= 0.8, "{line:?}");
+        assert_eq!(compared.overall, Change::Slower);
     }
 
     #[test]
     fn scatter_and_trifles_are_no_difference() {
         assert_eq!(word(&[100.0, 140.0, 60.0, 120.0, 80.0], &[90.0, 50.0, 130.0, 70.0, 110.0]), Change::Same);
-        assert_eq!(word(&[100.0, 100.1, 99.9], &[97.0, 97.1, 96.9]), Change::Same);
+        assert_eq!(word(&[100.0, 100.1, 99.9], &[99.5, 99.4, 99.6]), Change::Same);
         assert_eq!(word(&[100.0], &[50.0]), Change::Same);
-    }
-
-    #[test]
-    fn false_alarms_are_rare() {
-        let mut random = fastrand::Rng::with_seed(1);
-        let mut run = || -> Vec<f64> {
-            // About a normal distribution, five percent wide.
-            (0..5).map(|_| 100.0 + (0..12).map(|_| random.f64()).sum::<f64>() * 5.0 - 30.0).collect()
-        };
-        let alarms = (0..300).filter(|_| word(&run(), &run()) != Change::Same).count();
-        assert!(alarms <= 15, "{alarms} of 300");
     }
 
     #[test]
     fn what_only_one_run_has_is_left_out() {
         let mut after = figures(&[1.0, 1.0, 1.0]);
         after.tests.clear();
-        assert!(compare(&figures(&[1.0, 1.0, 1.0]), &after).is_empty());
+        assert!(compare(&figures(&[1.0, 1.0, 1.0]), &after).comparisons.is_empty());
         assert_eq!(word(&[0.0, 0.0, 0.0], &[1.0, 1.0, 1.0]), Change::Same);
+    }
+
+    #[test]
+    fn another_size_or_way_is_pointed_out() {
+        let mut before = figures(&[1.0; 5]);
+        before.conditions.power = Some("mains".into());
+        before.conditions.temperature_c = Some(30.0);
+        let mut after = before.clone();
+        assert!(compare(&before, &after).differences.is_empty());
+        after.file_size *= 2;
+        after.conditions.power = Some("battery".into());
+        after.conditions.temperature_c = Some(45.0);
+        let differences = compare(&before, &after).differences;
+        let names: Vec<&str> = differences.iter().map(|difference| difference.what.as_str()).collect();
+        assert_eq!(names, ["temperature", "power", "file-size"]);
     }
 }

@@ -1,14 +1,16 @@
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use blockdev::Buffer;
 use model::{Control, Meter, Signal, Sink, StepId, Unit};
 use xts::Xts;
 
-use crate::target::{Target, TestFile, free};
-use crate::{Error, Figures, Result, Test, TestFigure};
+use crate::costs::{Costs, Counter, Silence};
+use crate::statistics::is_narrow;
+use crate::target::{Target, TestFile, Way, free};
+use crate::{Conditions, Dot, Error, Figures, Result, Test, TestFigure, data};
 
 const MIB: u64 = 1 << 20;
+const GIB: u64 = 1 << 30;
 
 /// Smaller files lie in the drive's own cache, and say nothing.
 const SMALLEST: u64 = MIB;
@@ -19,19 +21,29 @@ const TO_SPARE: u64 = 32 * MIB;
 /// Parts of the progress that the laying out of the file counts for.
 const LAYOUT_STEPS: u64 = 4;
 
-/// How a drive is measured. The default takes about six seconds and writes about 260 MiB.
+/// Single accesses that are kept to be shown.
+const DOTS: usize = 300;
+
+/// How a drive is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DiskOptions {
     /// Bytes of the test file, rounded up to whole MiB. A slow drive gets a smaller one, so that the
     /// time is kept.
     pub size: u64,
-    /// How often each test has its turn; at least one.
+    /// How often each test has its turn at most; at least one.
     pub rounds: u32,
     /// Time for everything. A very slow drive may take longer, because each test reads or writes a
     /// few blocks in any case.
     pub budget: Duration,
     /// Whether the program encrypts on the way.
     pub layer: Layer,
+    /// What is measured, in this order.
+    pub tests: &'static [Test],
+    /// Bytes that all turns together may write, beside the test file: a drive's life is not for us to
+    /// spend.
+    pub writes: u64,
+    /// Whether to end early once the interval of every test is narrow.
+    pub until_narrow: bool,
 }
 
 /// What lies between the test and the drive.
@@ -46,27 +58,82 @@ pub enum Layer {
     Encrypted,
 }
 
+/// How thorough a measurement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// About a minute.
+    Quick,
+    /// About ten minutes: a larger file, random writing over all of it, data that can be compressed.
+    Full,
+    /// About half a minute, and nothing is written: of a device, or of a large file that exists.
+    ReadOnly,
+}
+
 impl Default for DiskOptions {
+    /// For the wizard's practice drive: about ten seconds.
     fn default() -> Self {
-        Self { size: 64 * MIB, rounds: 5, budget: Duration::from_secs(6), layer: Layer::Plain }
+        Self {
+            size: 64 * MIB,
+            rounds: 8,
+            budget: Duration::from_secs(10),
+            layer: Layer::Plain,
+            tests: &Test::EIGHT,
+            writes: 448 * MIB,
+            until_narrow: true,
+        }
     }
 }
 
 impl DiskOptions {
+    /// The usual ones of a form.
+    pub fn of(form: Form) -> Self {
+        let usual = Self::default();
+        match form {
+            Form::Quick => Self { size: GIB, rounds: 12, budget: Duration::from_secs(60), writes: 3 * GIB, ..usual },
+            Form::Full => Self {
+                size: 8 * GIB,
+                rounds: 20,
+                budget: Duration::from_mins(10),
+                tests: &Test::ALL,
+                writes: 16 * GIB,
+                ..usual
+            },
+            Form::ReadOnly => Self {
+                size: 8 * GIB,
+                rounds: 12,
+                budget: Duration::from_secs(30),
+                tests: &Test::READS,
+                writes: 0,
+                ..usual
+            },
+        }
+    }
+
     /// The most that will be written, in bytes: to be said before it begins.
     pub fn will_write(&self) -> u64 {
-        let each_round = self.most_written(Test::Seq1mQ1t1Write) + self.most_written(Test::Rnd4kQ1t1Write);
-        self.file_size() + each_round * u64::from(self.rounds.max(1))
+        let each_round: u64 = self.tests.iter().filter(|test| test.writes()).map(|test| self.most_written(*test)).sum();
+        match each_round {
+            0 => 0,
+            each_round => self.file_size() + each_round * u64::from(self.rounds.max(1)),
+        }
     }
 
     fn file_size(&self) -> u64 {
         self.size.next_multiple_of(MIB)
     }
 
-    /// Bytes that one turn of a writing test may write: a drive's life is not for us to spend.
+    /// Bytes that one turn of a writing test may write. A test that writes faster gets more, so that
+    /// its turn does not end at once.
     fn most_written(&self, test: Test) -> u64 {
-        let share = if test.random() { self.file_size() / 8 } else { self.file_size() / 2 };
-        share.next_multiple_of(test.block() as u64)
+        let weight = |test: Test| match (test.random(), test.depth()) {
+            (false, _) => 4,
+            (true, 1) => 1,
+            (true, _) => 2,
+        };
+        let all: u64 = self.tests.iter().filter(|test| test.writes()).map(|test| weight(*test)).sum();
+        let share = self.writes / u64::from(self.rounds.max(1)) * weight(test) / all.max(1);
+        // Whole blocks, one at least.
+        (share / test.block() as u64).max(1) * test.block() as u64
     }
 }
 
@@ -92,11 +159,40 @@ pub fn disk(folder: &Path, options: &DiskOptions, control: &Control, sink: &mut 
     {
         return Err(Error::NoSpace { folder: folder.to_owned(), needed, free: Some(free) });
     }
+    let conditions = Conditions::now(folder);
     let mut file = TestFile::new(folder).map_err(failed)?;
-    measure(&mut file, options, control, sink).map_err(|stop| match stop {
+    let mut figures = measure_with(&mut file, Counter::new(), options, control, sink).map_err(|stop| match stop {
         Stop::Asked => Error::Stopped,
         Stop::Io(error) => failed(error),
-    })
+    })?;
+    figures.conditions = conditions;
+    Ok(figures)
+}
+
+/// Measures a device, or a large file that exists, by reading only.
+///
+/// # Errors
+/// [`Error::FolderMissing`] if there is nothing of this name; [`Error::DeviceDenied`] without the right
+/// to read the device; [`Error::TooSmall`] for a small file; [`Error::Io`], [`Error::Stopped`].
+pub fn read_only(path: &Path, options: &DiskOptions, control: &Control, sink: &mut dyn Sink) -> Result<Figures> {
+    let failed = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::PermissionDenied => Error::DeviceDenied { device: path.to_owned() },
+        _ => Error::from_io(path, 0, error),
+    };
+    let mut file = TestFile::existing(path).map_err(failed)?;
+    let length = file.length().map_err(failed)?;
+    if length < SMALLEST {
+        return Err(Error::TooSmall { smallest: SMALLEST });
+    }
+    let options =
+        DiskOptions { size: options.size.min(length) / MIB * MIB, tests: &Test::READS, writes: 0, ..*options };
+    let conditions = Conditions::now(path);
+    let mut figures = measure_with(&mut file, Counter::new(), &options, control, sink).map_err(|stop| match stop {
+        Stop::Asked => Error::Stopped,
+        Stop::Io(error) => failed(error),
+    })?;
+    figures.conditions = conditions;
+    Ok(figures)
 }
 
 /// Why a measurement ended early.
@@ -114,7 +210,8 @@ impl From<std::io::Error> for Stop {
     }
 }
 
-/// [`disk`] on any target; it must be empty and may grow to the size asked for.
+/// [`disk`] on any target; it must be empty and may grow to the size asked for, or, if no test writes,
+/// have that size.
 ///
 /// # Errors
 /// The first error of the target, or that it was stopped.
@@ -124,43 +221,118 @@ pub fn measure(
     control: &Control,
     sink: &mut dyn Sink,
 ) -> std::result::Result<Figures, Stop> {
-    let slices = u64::from(options.rounds.max(1)) * Test::ALL.len() as u64;
-    let mut run = Run {
-        target,
-        options,
-        control,
-        meter: Meter::new(sink, StepId::Benchmark, LAYOUT_STEPS + slices, Unit::Steps),
-        memory: Buffer::new(Test::Seq1mQ1t1Write.block()),
-        random: fastrand::Rng::new(),
-        xts: layer_key(options.layer),
-        started: Instant::now(),
-        paused: Duration::ZERO,
-        size: 0,
-        next: [0; 2],
-        written: 0,
-    };
-    run.lay_out()?;
-    let mut results = Test::ALL.map(|test| (test, Vec::new(), Vec::new()));
+    measure_with(target, Silence, options, control, sink)
+}
+
+fn measure_with(
+    target: &mut dyn Target,
+    mut costs: impl Costs,
+    options: &DiskOptions,
+    control: &Control,
+    sink: &mut dyn Sink,
+) -> std::result::Result<Figures, Stop> {
+    let count = options.tests.len() as u64;
+    let rounds = u64::from(options.rounds.max(1));
+    let slices = rounds * count;
+    let steps = LAYOUT_STEPS + slices;
+    let mut meter = Meter::new(sink, StepId::Benchmark, steps, Unit::Steps);
+    let mut run = Run::new(target, options.layer, control);
+    if options.tests.iter().any(|test| test.writes()) {
+        run.lay_out(options.file_size(), options.budget / 4, &mut meter)?;
+    } else {
+        run.size = options.file_size();
+    }
+    let mut results: Vec<Turns> = options.tests.iter().map(|test| Turns::of(*test)).collect();
     for slice in 0..slices {
-        run.wait_while_paused(LAYOUT_STEPS + slice)?;
-        let count = Test::ALL.len() as u64;
+        run.wait_while_paused(&mut meter, LAYOUT_STEPS + slice)?;
         // Each round begins with another test, so that none always comes first or always comes after
         // the same one's writing.
         let index = usize::try_from((slice / count + slice % count) % count).unwrap_or_default();
-        let (test, rates, latencies) = &mut results[index];
-        let time = run.left() / u32::try_from(slices - slice).unwrap_or(u32::MAX);
-        rates.push(run.turn(*test, time, latencies)?);
-        run.meter.at(LAYOUT_STEPS + slice + 1);
+        let turns = &mut results[index];
+        let time = run.left(options.budget) / u32::try_from(slices - slice).unwrap_or(u32::MAX);
+        let most = if turns.test.writes() { options.most_written(turns.test) } else { u64::MAX };
+        turns.add(run.turn(turns.test, time, most, &mut costs)?);
+        let ended = (slice + 1).is_multiple_of(count)
+            && options.until_narrow
+            && results.iter().all(|turns| is_narrow(&turns.rates));
+        meter.at(if ended { steps } else { LAYOUT_STEPS + slice + 1 });
+        if ended {
+            break;
+        }
     }
+    let dots = results.iter().find(|turns| turns.test == Test::Rnd4kQ1t1Read).map(|turns| turns.dots(run.size));
     Ok(Figures {
-        version: 1,
+        version: 2,
         access: run.target.access(),
         encrypted: run.xts.is_some(),
         file_size: run.size,
         written: run.written,
-        seconds: run.started.elapsed().as_secs_f64(),
-        tests: results.map(|(test, rates, latencies)| TestFigure::new(test, rates, latencies)).to_vec(),
+        seconds: run.target.now().saturating_sub(run.started).as_secs_f64(),
+        tests: results.into_iter().map(Turns::figure).collect(),
+        conditions: Conditions::default(),
+        dots: dots.unwrap_or_default(),
+        curve: Vec::new(),
+        cipher_rate: None,
+        prediction: None,
     })
+}
+
+/// All turns of one test.
+struct Turns {
+    test: Test,
+    rates: Vec<f64>,
+    /// Place and nanoseconds of each block.
+    accesses: Vec<(u64, u64)>,
+    bytes: u64,
+    cpu: Option<Duration>,
+    joules: Option<f64>,
+}
+
+impl Turns {
+    fn of(test: Test) -> Self {
+        Self { test, rates: Vec::new(), accesses: Vec::new(), bytes: 0, cpu: None, joules: None }
+    }
+
+    fn add(&mut self, turn: Turn) {
+        self.rates.push(turn.rate);
+        self.accesses.extend(turn.accesses);
+        self.bytes += turn.bytes;
+        if let Some(cpu) = turn.cpu {
+            *self.cpu.get_or_insert_default() += cpu;
+        }
+        if let Some(joules) = turn.joules {
+            *self.joules.get_or_insert_default() += joules;
+        }
+    }
+
+    /// As many as can be looked at, from all rounds.
+    fn dots(&self, size: u64) -> Vec<Dot> {
+        let every = self.accesses.len().div_ceil(DOTS).max(1);
+        let dot = |(place, nanoseconds): &(u64, u64)| Dot {
+            place: *place as f64 / size.max(1) as f64,
+            us: *nanoseconds as f64 / 1e3,
+        };
+        self.accesses.iter().step_by(every).map(dot).collect()
+    }
+
+    fn figure(self) -> TestFigure {
+        let gib = self.bytes as f64 / GIB as f64;
+        let nanoseconds = self.accesses.into_iter().map(|(_, nanoseconds)| nanoseconds).collect();
+        let mut figure = TestFigure::new(self.test, self.rates, nanoseconds);
+        figure.cpu_seconds_per_gib = self.cpu.map(|cpu| cpu.as_secs_f64() / gib);
+        figure.joules_per_gib = self.joules.map(|joules| joules / gib);
+        figure
+    }
+}
+
+/// What one turn of a test gave.
+pub(crate) struct Turn {
+    /// Bytes a second.
+    pub(crate) rate: f64,
+    bytes: u64,
+    accesses: Vec<(u64, u64)>,
+    cpu: Option<Duration>,
+    joules: Option<f64>,
 }
 
 /// A key that nobody keeps; any two halves that differ will do.
@@ -172,292 +344,211 @@ fn layer_key(layer: Layer) -> Option<Xts> {
     }
 }
 
-struct Run<'a> {
+/// A measurement that is going on.
+pub(crate) struct Run<'a> {
     target: &'a mut dyn Target,
-    options: &'a DiskOptions,
     control: &'a Control,
-    meter: Meter<'a>,
-    memory: Buffer,
     random: fastrand::Rng,
     xts: Option<Xts>,
-    started: Instant,
+    started: Duration,
     paused: Duration,
     /// Bytes of the file that can be measured.
-    size: u64,
+    pub(crate) size: u64,
+    /// Bytes of it that the tests share; more while it is laid out.
+    span: u64,
     /// Where the sequential tests go on: reading, writing.
     next: [u64; 2],
     written: u64,
 }
 
-impl Run<'_> {
-    /// Writes the whole file once: a block that was never written is read without the drive, and its
-    /// first writing costs the file system more than any later one.
-    fn lay_out(&mut self) -> std::result::Result<(), Stop> {
-        let (size, most) = (self.options.file_size(), self.options.budget / 4);
-        let mut reported = 0;
-        while self.size < size {
-            self.check_stop()?;
-            self.write_block(Test::Seq1mQ1t1Write.block(), self.size)?;
-            self.size += MIB;
-            // How much the drive really takes is known only when it is flushed now and then.
-            if self.size.is_multiple_of(8 * MIB) {
-                self.target.flush()?;
-                if self.started.elapsed() > most {
-                    break;
-                }
-            }
-            let step = LAYOUT_STEPS * self.size / size;
-            if step > reported {
-                reported = step;
-                self.meter.at(step);
-            }
+/// A slot on its way: where to, and since when.
+#[derive(Clone, Copy, Default)]
+struct Sent {
+    place: u64,
+    at: Duration,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(target: &'a mut dyn Target, layer: Layer, control: &'a Control) -> Self {
+        let started = target.now();
+        Self {
+            target,
+            control,
+            random: fastrand::Rng::new(),
+            xts: layer_key(layer),
+            started,
+            paused: Duration::ZERO,
+            size: 0,
+            span: u64::MAX,
+            next: [0; 2],
+            written: 0,
         }
-        Ok(self.target.flush()?)
     }
 
-    /// One turn of a test: its rate in bytes a second. Each block's nanoseconds go to `latencies`.
-    fn turn(&mut self, test: Test, time: Duration, latencies: &mut Vec<u64>) -> std::result::Result<f64, Stop> {
-        let block = test.block() as u64;
-        let most = if test.writes() { self.options.most_written(test) } else { u64::MAX };
+    /// Writes the whole file once: a block that was never written is read without the drive, and its
+    /// first writing costs the file system more than any later one. Ends early on a slow drive.
+    pub(crate) fn lay_out(
+        &mut self,
+        size: u64,
+        most: Duration,
+        meter: &mut Meter<'_>,
+    ) -> std::result::Result<(), Stop> {
+        let test = Test::Seq1mQ8t1Write;
+        while self.size < size {
+            // How much the drive really takes is known only when it is flushed now and then.
+            let piece = (8 * MIB).min(size - self.size);
+            self.next = [self.size; 2];
+            self.size += piece;
+            self.turn(test, Duration::MAX, piece, &mut Silence)?;
+            meter.at(LAYOUT_STEPS * self.size / size);
+            if self.target.now().saturating_sub(self.started) > most {
+                break;
+            }
+        }
+        self.next = [0; 2];
+        self.span = GIB;
+        Ok(())
+    }
+
+    /// One turn of a test: for `time`, but no more than `most` bytes, and a few blocks in any case.
+    pub(crate) fn turn(
+        &mut self,
+        test: Test,
+        time: Duration,
+        most: u64,
+        costs: &mut dyn Costs,
+    ) -> std::result::Result<Turn, Stop> {
+        let (block, depth) = (test.block() as u64, test.depth());
+        let way = if test.writes() { Way::Write } else { Way::Read };
         let least = if test.random() { 16 } else { 2 }.min(most / block);
-        let (mut spent, mut blocks) = (Duration::ZERO, 0);
-        let began = Instant::now();
-        if !test.writes() {
+        self.target.prepare(depth, test.block())?;
+        if way == Way::Read {
             self.target.forget();
         }
-        while blocks < least || began.elapsed() < time && (blocks + 1) * block <= most {
-            self.check_stop()?;
-            let offset = self.place(test);
-            let took = match test.writes() {
-                true => self.write_block(test.block(), offset)?,
-                false => self.read_block(test.block(), offset)?,
-            };
-            latencies.push(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX));
-            spent += took;
-            blocks += 1;
+        let mut sent = vec![Sent::default(); depth];
+        let mut free: Vec<usize> = (0..depth).collect();
+        let mut accesses = Vec::new();
+        let (mut started, mut waiting, mut arrived) = (0, 0, Vec::new());
+        // Making the data is our work, not the drive's: it costs no time while nothing is on its way,
+        // and no processor time.
+        let (mut idle, mut made) = (Duration::ZERO, Duration::ZERO);
+        costs.begin();
+        let begun = self.target.now();
+        loop {
+            while let Some(slot) = free.last().copied()
+                && (started + 1) * block <= most
+                && (started < least || self.target.now().saturating_sub(begun) < time)
+            {
+                self.check_stop()?;
+                free.pop();
+                let place = self.place(test);
+                if way == Way::Write {
+                    let took = self.fill(slot, test);
+                    made += took;
+                    idle += if waiting == 0 { took } else { Duration::ZERO };
+                }
+                let at = self.target.now();
+                self.seal(slot, way, place)?;
+                self.target.start(slot, way, place)?;
+                sent[slot] = Sent { place, at };
+                started += 1;
+            }
+            waiting = depth - free.len();
+            if waiting == 0 {
+                break;
+            }
+            self.target.wait(&mut arrived)?;
+            for slot in arrived.drain(..) {
+                let Sent { place, at } = sent[slot];
+                self.open(slot, way, place)?;
+                let took = self.target.now().saturating_sub(at);
+                accesses.push((place, u64::try_from(took.as_nanos()).unwrap_or(u64::MAX)));
+                free.push(slot);
+                waiting -= 1;
+            }
         }
-        if test.writes() {
-            let began = Instant::now();
+        if way == Way::Write {
             self.target.flush()?;
-            spent += began.elapsed();
+            self.written += started * block;
         }
-        Ok((blocks * block) as f64 / spent.as_secs_f64().max(1e-9))
+        let spent = self.target.now().saturating_sub(begun + idle);
+        let (cpu, joules) = costs.end();
+        Ok(Turn {
+            rate: (started * block) as f64 / spent.as_secs_f64().max(1e-9),
+            bytes: started * block,
+            accesses,
+            cpu: cpu.map(|cpu| cpu.saturating_sub(made)),
+            joules,
+        })
     }
 
+    /// Sequential tests begin here.
+    pub(crate) fn begin_at(&mut self, place: u64) {
+        self.next = [place.min(self.size.saturating_sub(1)) / MIB * MIB; 2];
+    }
+
+    /// Where the next block goes. As in CrystalDiskMark the tests share the first GiB, or all there is.
     fn place(&mut self, test: Test) -> u64 {
         let block = test.block() as u64;
+        let size = if test.wide() { self.size } else { self.size.min(self.span) };
         if test.random() {
-            return self.random.u64(..self.size / block) * block;
+            return self.random.u64(..size / block) * block;
         }
         let next = &mut self.next[usize::from(test.writes())];
         let place = *next;
-        *next = if place + 2 * block <= self.size { place + block } else { 0 };
+        *next = if place + 2 * block <= size { place + block } else { 0 };
         place
     }
 
-    /// Writes a block of new random data. Making the data is not part of the time.
-    fn write_block(&mut self, length: usize, offset: u64) -> std::result::Result<Duration, Stop> {
-        let block = &mut self.memory[..length];
-        self.random.fill(block);
-        let began = Instant::now();
-        if let Some(xts) = &self.xts {
-            xts.encrypt_sectors(block, offset / 512, 4096).map_err(std::io::Error::other)?;
+    /// New data. How long it took to make.
+    fn fill(&mut self, slot: usize, test: Test) -> Duration {
+        if !self.target.keeps_data() {
+            return Duration::ZERO;
         }
-        self.target.write(block, offset)?;
-        self.written += length as u64;
-        Ok(began.elapsed())
+        let begun = self.target.now();
+        data::fill(self.target.block(slot), test.soft(), &mut self.random);
+        self.target.now().saturating_sub(begun)
     }
 
-    fn read_block(&mut self, length: usize, offset: u64) -> std::result::Result<Duration, Stop> {
-        let block = &mut self.memory[..length];
-        let began = Instant::now();
-        self.target.read(block, offset)?;
-        if let Some(xts) = &self.xts {
-            xts.decrypt_sectors(block, offset / 512, 4096).map_err(std::io::Error::other)?;
+    fn seal(&mut self, slot: usize, way: Way, place: u64) -> std::io::Result<()> {
+        match (&self.xts, way) {
+            (Some(xts), Way::Write) => {
+                xts.encrypt_sectors(self.target.block(slot), place / 512, 4096).map_err(std::io::Error::other)
+            }
+            _ => Ok(()),
         }
-        Ok(began.elapsed())
     }
 
-    fn left(&self) -> Duration {
-        (self.options.budget + self.paused).saturating_sub(self.started.elapsed())
+    fn open(&mut self, slot: usize, way: Way, place: u64) -> std::io::Result<()> {
+        match (&self.xts, way) {
+            (Some(xts), Way::Read) => {
+                xts.decrypt_sectors(self.target.block(slot), place / 512, 4096).map_err(std::io::Error::other)
+            }
+            _ => Ok(()),
+        }
     }
 
-    fn check_stop(&self) -> std::result::Result<(), Stop> {
+    fn left(&self, budget: Duration) -> Duration {
+        (budget + self.paused).saturating_sub(self.target.now().saturating_sub(self.started))
+    }
+
+    pub(crate) fn check_stop(&self) -> std::result::Result<(), Stop> {
         if self.control.signal() == Signal::Stop { Err(Stop::Asked) } else { Ok(()) }
     }
 
-    fn wait_while_paused(&mut self, done: u64) -> std::result::Result<(), Stop> {
+    fn wait_while_paused(&mut self, meter: &mut Meter<'_>, done: u64) -> std::result::Result<(), Stop> {
         if self.control.signal() != Signal::Pause {
             return self.check_stop();
         }
-        let began = Instant::now();
-        self.meter.paused(done);
+        let began = self.target.now();
+        meter.paused(done);
         while self.control.signal() == Signal::Pause {
             std::thread::sleep(Duration::from_millis(20));
         }
-        self.paused += began.elapsed();
+        self.paused += self.target.now().saturating_sub(began);
         self.check_stop()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io;
-
-    use model::{Progress, Silent};
-
-    use super::*;
-    use crate::Access;
-
-    /// A drive in memory with a fixed time for each block, and a fault after so many writes.
-    struct Simulated {
-        bytes: Vec<u8>,
-        read: Duration,
-        write: Duration,
-        /// Writes that succeed before `error`.
-        good: u64,
-        error: i32,
-        writes: u64,
-    }
-
-    impl Simulated {
-        fn new(read: u64, write: u64) -> Self {
-            let (read, write) = (Duration::from_micros(read), Duration::from_micros(write));
-            Self { bytes: Vec::new(), read, write, good: u64::MAX, error: 5, writes: 0 }
-        }
-    }
-
-    impl Target for Simulated {
-        fn read(&mut self, block: &mut [u8], offset: u64) -> io::Result<()> {
-            std::thread::sleep(self.read);
-            let offset = usize::try_from(offset).unwrap();
-            block.copy_from_slice(&self.bytes[offset..][..block.len()]);
-            Ok(())
-        }
-
-        fn write(&mut self, block: &[u8], offset: u64) -> io::Result<()> {
-            std::thread::sleep(self.write);
-            if self.writes >= self.good {
-                return Err(io::Error::from_raw_os_error(self.error));
-            }
-            self.writes += 1;
-            let offset = usize::try_from(offset).unwrap();
-            self.bytes.resize(self.bytes.len().max(offset + block.len()), 0);
-            self.bytes[offset..][..block.len()].copy_from_slice(block);
-            Ok(())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-
-        fn forget(&mut self) {}
-
-        fn access(&self) -> Access {
-            Access::Direct
-        }
-    }
-
-    fn quick() -> DiskOptions {
-        DiskOptions { size: 4 * MIB, rounds: 3, budget: Duration::from_millis(400), layer: Layer::Plain }
-    }
-
-    #[test]
-    fn a_drive_of_known_speed_is_measured_right() {
-        let mut drive = Simulated::new(500, 1000);
-        let figures = measure(&mut drive, &quick(), &Control::new(), &mut Silent).unwrap();
-        let latency = figures.test(Test::Rnd4kQ1t1Read).unwrap().latency.p50_us;
-        // Sleeping takes a little longer than asked for, never less; on a busy machine much longer.
-        assert!((500.0..1500.0).contains(&latency), "{latency}");
-        let written = figures.test(Test::Rnd4kQ1t1Write).unwrap();
-        assert!(written.rate <= 4096.0 / 0.001 && written.low <= written.rate && written.rate <= written.high);
-        assert_eq!(written.rounds.len(), 3);
-        assert!(figures.written <= quick().will_write());
-        assert_eq!(figures.file_size, 4 * MIB);
-    }
-
-    #[test]
-    fn a_slow_drive_gets_a_smaller_file_and_keeps_the_time() {
-        let mut drive = Simulated::new(2000, 5000);
-        let options = DiskOptions { size: 512 * MIB, ..quick() };
-        let figures = measure(&mut drive, &options, &Control::new(), &mut Silent).unwrap();
-        assert!(figures.file_size < 512 * MIB, "{}", figures.file_size);
-        assert!(figures.seconds < 4.0, "{}", figures.seconds);
-    }
-
-    #[test]
-    fn the_data_cannot_be_compressed_and_is_new_each_time() {
-        let mut drive = Simulated::new(0, 0);
-        measure(&mut drive, &quick(), &Control::new(), &mut Silent).unwrap();
-        let mut blocks: Vec<&[u8]> = drive.bytes.chunks(4096).collect();
-        let all = blocks.len();
-        blocks.sort_unstable();
-        blocks.dedup();
-        assert_eq!(blocks.len(), all);
-        let mut counts = [0_u32; 256];
-        drive.bytes.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
-        assert!(counts.iter().all(|count| (15_000..18_000).contains(count)), "{counts:?}");
-    }
-
-    #[test]
-    fn never_writes_more_than_it_said() {
-        for size in [MIB, 3 * MIB, 16 * MIB] {
-            let options = DiskOptions { size, ..quick() };
-            let figures = measure(&mut Simulated::new(0, 0), &options, &Control::new(), &mut Silent).unwrap();
-            assert!(figures.written <= options.will_write(), "{size}");
-        }
-        assert!(DiskOptions::default().will_write() < 300 * MIB);
-    }
-
-    #[test]
-    fn a_fault_or_a_full_drive_in_the_middle_ends_it() {
-        for (error, good) in [(5, 2), (28, 2), (28, 6)] {
-            let mut drive = Simulated { good, error, ..Simulated::new(0, 0) };
-            let stop = measure(&mut drive, &quick(), &Control::new(), &mut Silent).unwrap_err();
-            assert!(matches!(&stop, Stop::Io(cause) if cause.raw_os_error() == Some(error)), "{stop:?}");
-        }
-    }
-
-    #[test]
-    fn a_pause_waits_and_a_stop_ends() {
-        let control = Control::new();
-        let (mut last, mut paused) = (0, 0);
-        let switch = control.clone();
-        let mut sink = |progress: &Progress| {
-            assert_eq!(progress.unit, Unit::Steps);
-            last = progress.done;
-            if progress.paused {
-                paused += 1;
-                let switch = switch.clone();
-                std::thread::spawn(move || {
-                    std::thread::sleep(Duration::from_millis(50));
-                    switch.resume();
-                });
-            } else if progress.done > LAYOUT_STEPS && paused == 0 {
-                switch.pause();
-            } else if paused == 1 && progress.done < progress.total {
-                switch.stop();
-            }
-        };
-        let options = DiskOptions { budget: Duration::from_secs(3), ..quick() };
-        let stop = measure(&mut Simulated::new(200, 200), &options, &control, &mut sink).unwrap_err();
-        assert!(matches!(stop, Stop::Asked));
-        assert_eq!(paused, 1);
-        assert!(last < LAYOUT_STEPS + 12, "{last}");
-    }
-
-    #[test]
-    fn progress_ends_at_the_end() {
-        let mut last = None;
-        let mut sink = |progress: &Progress| last = Some((progress.done, progress.total));
-        measure(&mut Simulated::new(0, 0), &quick(), &Control::new(), &mut sink).unwrap();
-        assert_eq!(last, Some((16, 16)));
-    }
-
-    #[test]
-    fn the_encrypted_layer_costs_and_is_marked() {
-        let options = DiskOptions { layer: Layer::Encrypted, ..quick() };
-        let figures = measure(&mut Simulated::new(0, 0), &options, &Control::new(), &mut Silent).unwrap();
-        assert!(figures.encrypted);
-    }
-}
+mod tests;

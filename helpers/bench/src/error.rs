@@ -50,6 +50,26 @@ pub enum Error {
         /// The folder.
         folder: PathBuf,
     },
+    /// Only an administrator may read the device itself.
+    #[error("bench-device-denied")]
+    DeviceDenied {
+        /// The device.
+        device: PathBuf,
+    },
+    /// No encrypted volume of this name is open.
+    #[error("bench-no-mapping")]
+    NoMapping {
+        /// The name.
+        name: String,
+    },
+    /// The flags of a mapping could not be changed.
+    #[error("bench-tune")]
+    Tune {
+        /// The mapping.
+        name: String,
+        /// What `cryptsetup` says.
+        source: io::Error,
+    },
     /// The drive failed in the middle.
     #[error("bench-io")]
     Io {
@@ -86,7 +106,7 @@ impl Describe for Error {
     fn fault(&self) -> Fault {
         let kind = match self {
             Self::TooSmall { .. } => FaultKind::Usage,
-            Self::Io { .. } | Self::Kdf(_) => FaultKind::Failed,
+            Self::Io { .. } | Self::Kdf(_) | Self::Tune { .. } => FaultKind::Failed,
             Self::Stopped => FaultKind::Stopped,
             _ => FaultKind::Refused,
         };
@@ -96,6 +116,9 @@ impl Describe for Error {
             | Self::NotAFolder { folder }
             | Self::ReadOnly { folder }
             | Self::Denied { folder } => fault.with("folder", folder.display()),
+            Self::DeviceDenied { device } => fault.with("device", device.display()),
+            Self::NoMapping { name } => fault.with("name", name),
+            Self::Tune { name, source } => fault.with("name", name).because(source),
             Self::TooSmall { smallest } => fault.with("size", smallest),
             Self::NoSpace { folder, needed, free } => {
                 let fault = fault.with("folder", folder.display()).with("needed", needed);

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use bench::{Access, DiskOptions, Error, Layer, Test, disk};
+use bench::{Access, DiskOptions, Error, Form, Layer, Test, curve, disk, read_only};
 use model::{Control, Describe, Progress, Silent};
 
 const MIB: u64 = 1 << 20;
 
 fn quick() -> DiskOptions {
-    DiskOptions { size: 8 * MIB, rounds: 3, budget: Duration::from_millis(900), layer: Layer::Plain }
+    let budget = Duration::from_millis(900);
+    DiskOptions { size: 8 * MIB, rounds: 3, budget, writes: 64 * MIB, ..DiskOptions::default() }
 }
 
 fn is_empty(folder: &Path) -> bool {
@@ -62,7 +63,7 @@ fn a_real_drive_is_measured_and_nothing_stays() {
             assert!(test.latency.p50_us <= test.latency.p99_us);
         }
         println!("{:?}, {:.1} s, {} MiB written", figures.access, figures.seconds, figures.written / MIB);
-        assert_eq!(figures.tests.len(), Test::ALL.len());
+        assert_eq!(figures.tests.len(), Test::EIGHT.len());
     }
     assert!(reports > 4);
     assert!(is_empty(folder.path()));
@@ -124,9 +125,49 @@ fn memory_is_not_called_a_drive() {
 #[test]
 fn the_default_keeps_its_time() {
     let folder = tempfile::tempdir().unwrap();
-    let options = DiskOptions::default();
+    let options = DiskOptions { until_narrow: false, ..DiskOptions::default() };
     let figures = disk(folder.path(), &options, &Control::new(), &mut Silent).unwrap();
     println!("{figures:#?}");
     assert!(figures.seconds < 2.0 * options.budget.as_secs_f64(), "{}", figures.seconds);
     assert!(figures.written <= options.will_write());
+}
+
+#[test]
+fn an_existing_file_is_only_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("film");
+    std::fs::write(&path, vec![7; 16 << 20]).unwrap();
+    let options = DiskOptions { rounds: 3, budget: Duration::from_millis(600), ..DiskOptions::of(Form::ReadOnly) };
+    let figures = read_only(&path, &options, &Control::new(), &mut Silent).unwrap();
+    assert_eq!((figures.tests.len(), figures.written, figures.file_size), (4, 0, 16 * MIB));
+    assert!(std::fs::read(&path).unwrap().iter().all(|byte| *byte == 7));
+    let (curve, dots) = curve(&path, 7, &Control::new(), &mut Silent).unwrap();
+    assert_eq!((curve.len(), dots.len()), (7, 21));
+    assert!(curve.iter().all(|point| point.rate > 0.0));
+    let missing = read_only(&folder.path().join("no"), &options, &Control::new(), &mut Silent).unwrap_err();
+    assert!(matches!(missing, Error::FolderMissing { .. }));
+    std::fs::write(&path, "small").unwrap();
+    let small = read_only(&path, &options, &Control::new(), &mut Silent).unwrap_err();
+    assert!(matches!(small, Error::TooSmall { .. }));
+}
+
+/// The program that measures is ended in the middle by the one signal that nobody can catch.
+#[test]
+fn a_killed_program_leaves_no_file() {
+    const CHILD: &str = "LATCHKEY_BENCH_TEST_FOLDER";
+    if let Some(folder) = std::env::var_os(CHILD) {
+        let options = DiskOptions { budget: Duration::from_secs(60), until_narrow: false, ..quick() };
+        let _ = disk(Path::new(&folder), &options, &Control::new(), &mut Silent);
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = std::env::current_exe().unwrap();
+    let mut command = Command::new(program);
+    command.args(["--exact", "a_killed_program_leaves_no_file"]).env(CHILD, folder.path());
+    let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(child.try_wait().unwrap().is_none(), "it still measures");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(is_empty(folder.path()));
 }

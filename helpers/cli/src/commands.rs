@@ -64,8 +64,12 @@ pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
             header::repair(speaker, &target, &secret, uuid.as_deref(), consent)
         }
         Command::BenchCipher { json } => bench::cipher(speaker, json),
-        Command::BenchDisk { dir, json, size } => bench::disk(speaker, &dir, json, size),
-        Command::BenchCompare { before, after, json } => bench::compare(speaker, &before, &after, json),
+        Command::BenchDisk(what) => bench::disk(speaker, &what),
+        Command::BenchCompare { before, after, json, html } => {
+            bench::compare(speaker, &before, &after, json, html.as_deref())
+        }
+        Command::BenchMapping { name, json } => bench::mapping(speaker, &name, json),
+        Command::BenchTune { name, password, json } => bench::tune(speaker, &name, &password, json),
         // Taken above, on every system that has it.
         Command::System(_) => Err(system::not_here()),
         Command::Rescue(what) => rescue::run(speaker, &what),

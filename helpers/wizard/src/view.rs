@@ -85,6 +85,13 @@ pub struct View {
     pub encrypt: EncryptState,
     /// Figures after.
     pub bench_after: Option<BenchFigures>,
+    /// Both side by side, once there are both.
+    pub bench_compared: Option<bench::Compared>,
+    /// For [`Step::BenchBefore`] and [`Step::BenchAfter`]: bytes that a measurement writes at most.
+    #[ts(type = "number")]
+    pub bench_writes: u64,
+    /// Where the report was saved, by [`Action::SaveBench`].
+    pub bench_saved: Option<String>,
     /// For [`Step::Report`].
     pub report: Option<Report>,
 }
@@ -294,6 +301,9 @@ pub struct BenchFigures {
     pub cipher_rate: f64,
     /// Real time of one key derivation, seconds.
     pub kdf_seconds: Option<f64>,
+    /// The whole report, if a drive was measured.
+    #[serde(default)]
+    pub report: Option<bench::Figures>,
 }
 
 /// One figure.
@@ -449,6 +459,11 @@ pub enum Action {
     Measure,
     /// Go on without measuring.
     SkipMeasure,
+    /// Write the report of the measurements to this folder, as a page and as data.
+    SaveBench {
+        /// Any folder.
+        folder: String,
+    },
     /// The password as typed at the simulated start.
     TestStart {
         /// As typed.

@@ -150,20 +150,31 @@ pub enum Command {
         json: bool,
     },
     /// See [`raw::Bench::Disk`].
-    BenchDisk {
-        /// The folder.
-        dir: PathBuf,
-        /// As JSON.
-        json: bool,
-        /// Bytes of the test file; `None`: the usual.
-        size: Option<u64>,
-    },
+    BenchDisk(BenchDisk),
     /// See [`raw::Bench::Compare`].
     BenchCompare {
         /// The earlier measurement.
         before: PathBuf,
         /// The later one.
         after: PathBuf,
+        /// As JSON.
+        json: bool,
+        /// Where the page goes.
+        html: Option<PathBuf>,
+    },
+    /// See [`raw::Bench::Mapping`].
+    BenchMapping {
+        /// Of the mapping.
+        name: String,
+        /// As JSON.
+        json: bool,
+    },
+    /// See [`raw::Bench::Tune`].
+    BenchTune {
+        /// Of the mapping.
+        name: String,
+        /// Its password.
+        password: Source,
         /// As JSON.
         json: bool,
     },
@@ -257,11 +268,32 @@ impl Command {
             | Self::Explain { json, .. }
             | Self::Opal(Opal::Discover { json, .. })
             | Self::BenchCipher { json }
-            | Self::BenchDisk { json, .. }
+            | Self::BenchDisk(BenchDisk { json, .. })
+            | Self::BenchMapping { json, .. }
+            | Self::BenchTune { json, .. }
             | Self::BenchCompare { json, .. } => *json,
             _ => false,
         }
     }
+}
+
+/// What [`raw::Bench::Disk`] asks for.
+#[derive(Debug)]
+pub struct BenchDisk {
+    /// The folder; the device or file, if it is only read.
+    pub dir: PathBuf,
+    /// As JSON.
+    pub json: bool,
+    /// Bytes of the test file; `None`: the usual.
+    pub size: Option<u64>,
+    /// How thorough.
+    pub form: bench::Form,
+    /// The drive's curve, too.
+    pub curve: bool,
+    /// Tell the drive first what is free.
+    pub trim: bool,
+    /// Where the report is kept.
+    pub keep: Option<PathBuf>,
 }
 
 /// What [`raw::Encrypt`] asks for.
@@ -498,11 +530,20 @@ fn opal(command: raw::Opal) -> Result<Opal, Fault> {
 fn bench(command: raw::Bench) -> Result<Command, Fault> {
     Ok(match command {
         raw::Bench::Cipher { json } => Command::BenchCipher { json },
-        raw::Bench::Disk { dir, json, size } => {
+        raw::Bench::Disk { dir, json, size, full, read_only, curve, trim, keep } => {
             let size = size.map(|size| size_between(&size, DISK_TEST)).transpose()?;
-            Command::BenchDisk { dir, json, size }
+            let form = match (full, read_only) {
+                (true, _) => bench::Form::Full,
+                (_, true) => bench::Form::ReadOnly,
+                _ => bench::Form::Quick,
+            };
+            Command::BenchDisk(BenchDisk { dir, json, size, form, curve, trim, keep })
         }
-        raw::Bench::Compare { before, after, json } => Command::BenchCompare { before, after, json },
+        raw::Bench::Compare { before, after, json, html } => Command::BenchCompare { before, after, json, html },
+        raw::Bench::Mapping { name, json } => Command::BenchMapping { name, json },
+        raw::Bench::Tune { name, password_file, json } => {
+            Command::BenchTune { name, password: source(password_file), json }
+        }
     })
 }
 
@@ -612,7 +653,11 @@ mod tests {
             "latchkey recovery verify r a.img",
             "latchkey bench disk . --json --size 64M",
             "latchkey bench cipher --json",
-            "latchkey bench compare a b",
+            "latchkey bench compare a b --html page.html",
+            "latchkey bench disk . --full --curve --trim --keep reports",
+            "latchkey bench disk /dev/sda --read-only",
+            "latchkey bench mapping vault --json",
+            "latchkey bench tune vault --password-file p",
             "latchkey practice --dir d --size 64M",
             "latchkey header backup a.img h",
             "latchkey header restore a.img h --uuid u --yes",

@@ -470,9 +470,9 @@ pub enum Bench {
         #[arg(long)]
         json: bool,
     },
-    /// How fast the disk under a folder reads and writes
+    /// How fast the disk under a folder reads and writes: about a minute
     Disk {
-        /// A folder that can be written
+        /// A folder that can be written; with `--read-only` a device or a large file
         dir: PathBuf,
         /// One JSON document instead of a table
         #[arg(long)]
@@ -480,13 +480,52 @@ pub enum Bench {
         /// Size of the test file
         #[arg(long, value_name = "SIZE")]
         size: Option<String>,
+        /// About ten minutes: a file of up to 8 GiB, and data that can be compressed beside data that cannot
+        #[arg(long, conflicts_with = "read_only")]
+        full: bool,
+        /// Write nothing: read a device (as an administrator) or a large file that exists
+        #[arg(long)]
+        read_only: bool,
+        /// Reading speed over the whole drive, too (as an administrator)
+        #[arg(long)]
+        curve: bool,
+        /// Tell the drive first what is free (`fstrim`, as an administrator), and give it a moment
+        #[arg(long, conflicts_with = "read_only")]
+        trim: bool,
+        /// Keep the report in this folder, under today's date
+        #[arg(long, value_name = "DIR")]
+        keep: Option<PathBuf>,
     },
-    /// Compare two measurements that were saved with `--json`
+    /// Compare two measurements that were saved with `--json` or `--keep`
     Compare {
         /// The earlier one
         before: PathBuf,
         /// The later one
         after: PathBuf,
+        /// One JSON document instead of a table
+        #[arg(long)]
+        json: bool,
+        /// Write the report as a page with pictures, too
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
+    },
+    /// The strongest comparison: read an open encrypted volume and the device under it in turns (Linux, as
+    /// an administrator)
+    Mapping {
+        /// What stands behind /dev/mapper/
+        name: String,
+        /// One JSON document instead of a table
+        #[arg(long)]
+        json: bool,
+    },
+    /// Try the kernel's faster way (no_read_workqueue, no_write_workqueue) on an open volume, and keep it
+    /// only where it helps (Linux, as an administrator)
+    Tune {
+        /// What stands behind /dev/mapper/
+        name: String,
+        /// File with the password
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
         /// One JSON document instead of a table
         #[arg(long)]
         json: bool,

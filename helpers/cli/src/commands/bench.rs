@@ -1,11 +1,11 @@
 use std::path::Path;
 
-use bench::{CipherFigures, CipherOptions, Comparison, DiskOptions, Figures, KdfFigure};
-use model::{Describe, Fault, FaultKind};
+use bench::{CipherFigures, CipherOptions, Comparison, Cost, DiskOptions, Figures, Form, KdfFigure, Prediction};
+use model::{Args, Describe, Fault, FaultKind};
 use serde::Serialize;
 use texts::keys;
 
-use crate::args::checked::Shown;
+use crate::args::checked::{BenchDisk, Shown, Source};
 use crate::speaker::Speaker;
 use crate::{progress, stop};
 
@@ -24,18 +24,51 @@ pub fn cipher(speaker: &Speaker, json: bool) -> Result<(), Fault> {
 }
 
 /// How fast the disk under a folder is.
-pub fn disk(speaker: &Speaker, folder: &Path, json: bool, size: Option<u64>) -> Result<(), Fault> {
-    let mut options = DiskOptions::default();
-    options.size = size.unwrap_or(options.size);
-    if !json {
-        let args = texts::args([("folder", &folder.display()), ("size", &options.will_write())]);
+pub fn disk(speaker: &Speaker, what: &BenchDisk) -> Result<(), Fault> {
+    let mut options = DiskOptions::of(what.form);
+    options.size = what.size.unwrap_or(options.size);
+    // Asked for a small file, it does not write a large one's worth either.
+    options.writes = options.writes.min(options.size.saturating_mul(4));
+    if !what.json && options.will_write() > 0 {
+        let args = texts::args([("folder", &what.dir.display()), ("size", &options.will_write())]);
         speaker.say(keys::CLI_BENCH_WILL_WRITE, &args);
     }
     let control = stop::control();
+    let described = |error: bench::Error| error.fault();
+    // First what may be refused.
+    let curve = match what.curve {
+        true => {
+            let disk = bench::Conditions::now(&what.dir).disk;
+            let disk = disk
+                .ok_or_else(|| Fault::new("cli-bench-no-disk", FaultKind::Refused).with("path", what.dir.display()))?;
+            let mut sink = progress::sink(speaker, Shown::Human);
+            bench::curve(Path::new(&disk), POINTS, &control, &mut *sink).map_err(described)?
+        }
+        false => Default::default(),
+    };
+    let trimmed = what.trim && trim(&what.dir);
+    if what.trim && !trimmed {
+        speaker.note(keys::CLI_BENCH_NOT_TRIMMED, &Args::new());
+    }
     let mut sink = progress::sink(speaker, Shown::Human);
-    let figures = bench::disk(folder, &options, &control, &mut *sink).map_err(|error| error.fault())?;
+    let measured = match what.form {
+        Form::ReadOnly => bench::read_only(&what.dir, &options, &control, &mut *sink),
+        _ => bench::disk(&what.dir, &options, &control, &mut *sink),
+    };
     drop(sink);
-    if json {
+    let mut figures = measured.map_err(described)?;
+    let rate = bench::xts_rate();
+    figures.cipher_rate = Some(rate);
+    figures.conditions.trimmed = trimmed;
+    figures.curve = curve.0;
+    if figures.conditions.crypt.is_none() {
+        figures.prediction = Some(Prediction::new(&figures, &Cost::of_the_kernel(rate)));
+    }
+    if let Some(folder) = &what.keep {
+        let kept = bench::reports::keep(folder, &figures).map_err(|error| not_saved(folder, &error))?;
+        speaker.note(keys::CLI_BENCH_KEPT, &texts::args([("path", &kept.display())]));
+    }
+    if what.json {
         speaker.document(&figures);
     } else {
         show_disk(speaker, &figures);
@@ -43,39 +76,147 @@ pub fn disk(speaker: &Speaker, folder: &Path, json: bool, size: Option<u64>) -> 
     Ok(())
 }
 
+/// Stretches of the curve.
+const POINTS: usize = 100;
+
+/// Tells the drive what is free, and gives it time to tidy up. Whether it was told.
+fn trim(folder: &Path) -> bool {
+    let done = std::process::Command::new("fstrim").arg(folder).output().is_ok_and(|output| output.status.success());
+    if done {
+        std::thread::sleep(std::time::Duration::from_secs(5));
+    }
+    done
+}
+
+fn not_saved(folder: &Path, error: &std::io::Error) -> Fault {
+    Fault::new("bench-save", FaultKind::Failed).with("folder", folder.display()).because(error)
+}
+
 /// Two measurements side by side.
-pub fn compare(speaker: &Speaker, before: &Path, after: &Path, json: bool) -> Result<(), Fault> {
-    let comparisons = bench::compare(&read(before)?, &read(after)?);
+pub fn compare(speaker: &Speaker, before: &Path, after: &Path, json: bool, html: Option<&Path>) -> Result<(), Fault> {
+    let (before, after) = (read(before)?, read(after)?);
+    let compared = bench::compare(&before, &after);
+    if let Some(path) = html {
+        let page = bench::page::page(&speaker.texts, &before, Some(&after));
+        std::fs::write(path, page).map_err(|error| not_saved(path, &error))?;
+    }
     if json {
-        speaker.document(&Document { version: 1, comparisons });
+        speaker.document(&compared);
         return Ok(());
     }
-    for comparison in &comparisons {
+    for (name, words) in bench::page::plain_words(&speaker.texts, &before, &after, &compared) {
+        speaker.line(&format!("{name}: {words}"));
+    }
+    speaker.line("");
+    show_comparisons(speaker, &compared.comparisons);
+    for difference in &compared.differences {
+        let what = speaker.texts.by_id(&format!("bench-condition-{}", difference.what));
+        let args = texts::args([("what", &what), ("before", &difference.before), ("after", &difference.after)]);
+        speaker.say(keys::CLI_BENCH_DIFFERENT, &args);
+    }
+    Ok(())
+}
+
+/// Under an open mapping and through it.
+pub fn mapping(speaker: &Speaker, name: &str, json: bool) -> Result<(), Fault> {
+    let control = stop::control();
+    let mut sink = progress::sink(speaker, Shown::Human);
+    let comparisons = on_mapping::under_and_through(name, &control, &mut *sink)?;
+    drop(sink);
+    if json {
+        speaker.document(&Document { version: 2, overall: bench::overall(&comparisons), comparisons });
+    } else {
+        speaker.say(keys::CLI_BENCH_UNDER_AND_THROUGH, &texts::args([("name", &name)]));
+        show_comparisons(speaker, &comparisons);
+    }
+    Ok(())
+}
+
+/// The kernel's faster way, kept where it helps.
+pub fn tune(speaker: &Speaker, name: &str, password: &Source, json: bool) -> Result<(), Fault> {
+    let control = stop::control();
+    let tried = crate::secrets::with_secret(speaker, password, keys::CLI_ASK_PASSWORD, |secret| {
+        let mut sink = progress::sink(speaker, Shown::Human);
+        on_mapping::queues(name, secret, &control, &mut *sink)
+    })?;
+    if json {
+        speaker.document(&tried);
+        return Ok(());
+    }
+    show_comparisons(speaker, &tried.comparisons);
+    let key = if tried.kept { keys::CLI_BENCH_TUNE_KEPT } else { keys::CLI_BENCH_TUNE_NOT_KEPT };
+    speaker.say(key, &texts::args([("name", &name)]));
+    speaker.say(keys::CLI_BENCH_DISCARD, &Args::new());
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+mod on_mapping {
+    use bench::{Comparison, DiskOptions, Form, TriedOut, tune};
+    use model::{Control, Describe, Fault, Secret, Sink};
+
+    pub fn under_and_through(name: &str, control: &Control, sink: &mut dyn Sink) -> Result<Vec<Comparison>, Fault> {
+        let options = DiskOptions::of(Form::ReadOnly);
+        tune::under_and_through(name, &options, control, sink).map_err(|error| error.fault())
+    }
+
+    pub fn queues(name: &str, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<TriedOut, Fault> {
+        let options = DiskOptions::of(Form::ReadOnly);
+        tune::queues(name, secret, &options, control, sink).map_err(|error| error.fault())
+    }
+}
+
+/// Only Linux has mappings of this kind.
+#[cfg(not(target_os = "linux"))]
+mod on_mapping {
+    use bench::{Comparison, Error, TriedOut};
+    use model::{Control, Describe, Fault, Secret, Sink};
+
+    pub fn under_and_through(name: &str, _: &Control, _: &mut dyn Sink) -> Result<Vec<Comparison>, Fault> {
+        Err(Error::NoMapping { name: name.to_owned() }.fault())
+    }
+
+    pub fn queues(name: &str, _: &Secret, _: &Control, _: &mut dyn Sink) -> Result<TriedOut, Fault> {
+        Err(Error::NoMapping { name: name.to_owned() }.fault())
+    }
+}
+
+/// The answer of `mapping --json`.
+#[derive(Serialize)]
+struct Document {
+    version: u32,
+    comparisons: Vec<Comparison>,
+    overall: bench::Change,
+}
+
+fn show_comparisons(speaker: &Speaker, comparisons: &[Comparison]) {
+    for comparison in comparisons {
         let args = texts::args([
             ("test", &speaker.texts.by_id(&format!("bench-{}", comparison.test.name()))),
             ("before_rate", &comparison.before),
             ("after_rate", &comparison.after),
             ("percent", &percent(speaker, comparison.ratio)),
+            ("least", &percent(speaker, comparison.ratio_low)),
+            ("most", &percent(speaker, comparison.ratio_high)),
             ("change", &speaker.texts.by_id(&format!("bench-change-{}", comparison.change.name()))),
         ]);
         speaker.say(keys::CLI_BENCH_COMPARED, &args);
+        if let Some((low, high)) = comparison.predicted {
+            let args = texts::args([("low", &percent(speaker, low)), ("high", &percent(speaker, high))]);
+            speaker.say(keys::CLI_BENCH_PREDICTED, &args);
+        }
     }
-    Ok(())
 }
 
-/// The answer of `compare --json`.
-#[derive(Serialize)]
-struct Document {
-    version: u32,
-    comparisons: Vec<Comparison>,
-}
-
-/// A measurement that was saved with `bench disk --json`.
+/// A measurement that was saved with `bench disk`.
 fn read(path: &Path) -> Result<Figures, Fault> {
-    let unreadable =
-        |code: &str, cause: String| Fault::new(code, FaultKind::Failed).with("path", path.display()).because(cause);
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable("cli-file-read", error.to_string()))?;
-    serde_json::from_str(&text).map_err(|error| unreadable("cli-bench-no-figures", error.to_string()))
+    bench::reports::read(path).map_err(|error| {
+        let code = match error.kind() {
+            std::io::ErrorKind::InvalidData => "cli-bench-no-figures",
+            _ => "cli-file-read",
+        };
+        Fault::new(code, FaultKind::Failed).with("path", path.display()).because(error)
+    })
 }
 
 fn show_cipher(speaker: &Speaker, figures: &CipherFigures) {
@@ -109,16 +250,40 @@ fn show_cipher(speaker: &Speaker, figures: &CipherFigures) {
     }
 }
 
-/// The table of a disk, also for the practice run.
+/// The table of a disk.
 fn show_disk(speaker: &Speaker, figures: &Figures) {
+    let language = speaker.texts.language();
     for figure in &figures.tests {
         let args = texts::args([
+            ("name", &figure.test.name()),
             ("test", &speaker.texts.by_id(&format!("bench-{}", figure.test.name()))),
             ("rate", &figure.rate),
             ("low_rate", &figure.low),
             ("high_rate", &figure.high),
+            ("iops", &language.rounded(figure.iops().round())),
+            ("half", &language.rounded(figure.latency.p50_us)),
+            ("slow", &language.rounded(figure.latency.p99_us)),
         ]);
         speaker.say(keys::CLI_BENCH_DISK, &args);
+        if let Some(seconds) = figure.cpu_seconds_per_gib {
+            speaker.say(keys::CLI_BENCH_COST, &texts::args([("cpu", &language.rounded(seconds))]));
+        }
+    }
+    speaker.line(&speaker.texts.by_id(match figures.access {
+        bench::Access::Direct => "bench-access-direct",
+        bench::Access::Buffered => "bench-access-buffered",
+        bench::Access::Memory => "bench-access-memory",
+    }));
+    for (what, value) in bench::page::facts(&speaker.texts, figures).into_iter().skip(4) {
+        speaker.line(&format!("{}: {value}", speaker.texts.by_id(&format!("bench-condition-{what}"))));
+    }
+    if let Some(prediction) = &figures.prediction {
+        speaker.line(&speaker.texts.by_id(&format!("bench-brake-{}", prediction.brake.name())));
+        for predicted in &prediction.tests {
+            let args =
+                texts::args([("low", &percent(speaker, predicted.low)), ("high", &percent(speaker, predicted.high))]);
+            speaker.line(&format!("{}: {}", predicted.test.name(), speaker.texts.say(keys::BENCH_PREDICTED, &args)));
+        }
     }
 }
 

@@ -3,23 +3,43 @@ use crate::Desk;
 #[test]
 fn a_disk_is_measured_and_compared() {
     let desk = Desk::new();
-    let said = desk.run("bench disk stick --json --size 1M");
+    let said = desk.run("bench disk stick --json --size 1M --keep reports");
     said.exits(0);
-    assert_eq!(said.json()["tests"].as_array().unwrap().len(), 4);
+    let report = said.json();
+    assert_eq!(report["tests"].as_array().unwrap().len(), 8);
+    assert_eq!(report["prediction"]["tests"].as_array().unwrap().len(), 8);
+    let kept: Vec<_> = std::fs::read_dir(desk.path("reports")).unwrap().collect();
+    assert_eq!(kept.len(), 1);
     desk.write("before", said.out().as_bytes());
     let compared = desk.run("bench compare before before --json");
     compared.exits(0);
     assert_eq!(compared.json()["comparisons"][0]["change"], "same");
-    let said = desk.run("bench compare before before");
-    said.exits(0).says("100 %");
+    let said = desk.run("bench compare before before --html page.html");
+    said.exits(0).says("100 %").says("Opening programs: no measurable difference");
     assert!(!said.all().contains('['), "{}", said.all());
+    let page = String::from_utf8(desk.read("page.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("</html>"));
     assert!(desk.sheets().is_empty());
+}
+
+#[test]
+fn a_file_is_measured_without_writing() {
+    let desk = Desk::new();
+    let before = desk.read("image");
+    let said = desk.run("bench disk image --read-only --size 4M");
+    said.exits(0).says("seq1m-q8t1-read").says("rnd4k-q1t1-read");
+    assert!(!said.all().contains("write") && !said.all().contains('['), "{}", said.all());
+    assert_eq!(desk.read("image"), before);
 }
 
 #[test]
 fn what_cannot_be_measured() {
     let desk = Desk::new();
     desk.run("bench disk missing").exits(3);
+    desk.run("bench disk stick --full --read-only").exits(2);
+    desk.run("bench mapping no-such-mapping").exits(3).says("no open encrypted volume");
+    desk.run("bench tune no-such-mapping --password-file password").exits(3).says("no open encrypted volume");
+    desk.run("bench compare password password --html no/page").exits(1);
     desk.run("bench disk stick --size 5").exits(2).says("is not between");
     desk.run("bench disk stick --size many").exits(2).says("is no size");
     desk.run("bench compare password password").exits(1).says("holds no measurement");

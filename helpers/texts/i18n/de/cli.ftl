@@ -93,8 +93,17 @@ cli-bench-will-write = Es wird in { $folder } gemessen: Höchstens { $size } wer
 cli-bench-cipher = { $cipher }, Schlüssel { $bits } Bit, Sektoren von { $sector } Byte, { $kernel }: verschlüsselt { $encrypt_rate }, entschlüsselt { $decrypt_rate }
 cli-bench-pbkdf2 = PBKDF2-{ $hash }: { $iterations } Runden in der Sekunde
 cli-bench-argon2 = Argon2id mit { $passes } Durchgängen, { $memory_size }, { $lanes } Bahnen: Ein Passwort braucht { $took } s
-cli-bench-disk = { $test }: { $rate } ({ $low_rate } bis { $high_rate })
-cli-bench-compared = { $test }: vorher { $before_rate }, nachher { $after_rate } ({ $percent } %): { $change }
+cli-bench-disk = { $name }: { $rate } ({ $low_rate } bis { $high_rate }), { $iops } Blöcke je Sekunde, ein Block { $half } µs, einer von hundert { $slow } µs: { $test }
+cli-bench-cost = { "    " }Prozessor: { $cpu } s für jedes GiB
+cli-bench-compared = { $test }: vorher { $before_rate }, nachher { $after_rate } ({ $percent } %, zwischen { $least } und { $most }): { $change }
+cli-bench-predicted = { "    " }erwartet: { $low } % bis { $high } %
+cli-bench-different = Auch das war anders: { $what }: { $before } → { $after }
+cli-bench-kept = Der Bericht liegt in { $path }.
+cli-bench-not-trimmed = Dem Laufwerk konnte nicht gesagt werden, was frei ist. Die Werte sind vielleicht etwas schlechter als möglich.
+cli-bench-under-and-through = { $name }: das Gerät darunter (vorher) und das Laufwerk selbst (nachher), abwechselnd
+cli-bench-tune-kept = { $name } geht von jetzt an den kürzeren Weg an den Warteschlangen des Kernels vorbei, auch nach dem nächsten Start: Es hilft hier.
+cli-bench-tune-not-kept = { $name } bleibt beim üblichen Weg: Der kürzere hilft hier nicht.
+cli-bench-discard = Ob das Laufwerk erfährt, was frei ist (Discard), wurde gelassen, wie es ist. Es hält eine SSD schnell und verrät dem, der das Laufwerk in der Hand hat, wie voll es ist und welches Dateisystem es hat.
 
 ## Passwörter
 
@@ -143,6 +152,8 @@ fault-cli-file-read = { $path } konnte nicht gelesen werden.
     .next = Prüfen Sie die Schreibweise, und ob Sie es lesen dürfen.
 fault-cli-not-a-backup = { $path } ist keine Kopie eines Kopfes: Es ist viel zu groß.
     .next = Wählen Sie die Datei, die `latchkey header backup` geschrieben hat. Es wurde nichts verändert.
+fault-cli-bench-no-disk = Das Laufwerk unter { $path } ist von hier nicht zu sehen, also gibt es keine Kurve davon.
+    .next = Messen Sie ohne --curve.
 fault-cli-bench-no-figures = In { $path } steht keine Messung.
     .next = Machen Sie eine mit: latchkey bench disk ORDNER --json
 fault-cli-no-temporary-folder = Es konnte kein vorübergehender Ordner angelegt werden.

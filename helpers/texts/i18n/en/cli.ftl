@@ -92,8 +92,17 @@ cli-bench-will-write = Measuring in { $folder }: at most { $size } are written, 
 cli-bench-cipher = { $cipher }, key { $bits } bits, sectors of { $sector } bytes, { $kernel }: encrypts { $encrypt_rate }, decrypts { $decrypt_rate }
 cli-bench-pbkdf2 = PBKDF2-{ $hash }: { $iterations } rounds a second
 cli-bench-argon2 = Argon2id with { $passes } passes, { $memory_size }, { $lanes } lanes: one password takes { $took } s
-cli-bench-disk = { $test }: { $rate } ({ $low_rate } to { $high_rate })
-cli-bench-compared = { $test }: { $before_rate } before, { $after_rate } after ({ $percent } %): { $change }
+cli-bench-disk = { $name }: { $rate } ({ $low_rate } to { $high_rate }), { $iops } blocks a second, one block { $half } µs, one in a hundred { $slow } µs: { $test }
+cli-bench-cost = { "    " }processor: { $cpu } s for each GiB
+cli-bench-compared = { $test }: { $before_rate } before, { $after_rate } after ({ $percent } %, between { $least } and { $most }): { $change }
+cli-bench-predicted = { "    " }expected: { $low } % to { $high } %
+cli-bench-different = Different, too: { $what }: { $before } → { $after }
+cli-bench-kept = The report is in { $path }.
+cli-bench-not-trimmed = The drive could not be told what is free. The figures may be a little worse than they could be.
+cli-bench-under-and-through = { $name }: the device under it (before) and the volume itself (after), in turns
+cli-bench-tune-kept = { $name } passes the kernel’s queues by from now on, also after the next start: it helps here.
+cli-bench-tune-not-kept = { $name } keeps the usual way: the faster one does not help here.
+cli-bench-discard = Whether the drive is told what is free (discard) was left as it is. It keeps an SSD fast, and shows whoever has the drive in hand how full it is and which file system it has.
 
 ## Passwords
 
@@ -142,6 +151,8 @@ fault-cli-file-read = { $path } could not be read.
     .next = Check the spelling, and that you are allowed to read it.
 fault-cli-not-a-backup = { $path } is no copy of a header: it is far too large.
     .next = Choose the file that `latchkey header backup` made. Nothing was changed.
+fault-cli-bench-no-disk = The drive under { $path } cannot be seen from here, so there is no curve of it.
+    .next = Measure without --curve.
 fault-cli-bench-no-figures = { $path } holds no measurement.
     .next = Make one with: latchkey bench disk FOLDER --json
 fault-cli-no-temporary-folder = No temporary folder could be made.

@@ -1,0 +1,171 @@
+//! Measurements on a mapping that is open: what encryption costs in this minute, and whether passing the
+//! kernel's queues by pays.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use model::{Control, Secret, Sink};
+
+use crate::disk::Stop;
+use crate::{
+    Comparison, Crypt, DiskOptions, Error, Result, Switch, TestFile, TriedOut, mapping, side_by_side, try_out,
+};
+
+/// Reads the device under a mapping and the mapping itself in turns. Nothing is written.
+///
+/// # Errors
+/// [`Error::NoMapping`]; [`Error::DeviceDenied`] without the right to read both; [`Error::Io`],
+/// [`Error::Stopped`].
+pub fn under_and_through(
+    name: &str,
+    options: &DiskOptions,
+    control: &Control,
+    sink: &mut dyn Sink,
+) -> Result<Vec<Comparison>> {
+    let crypt = found(name)?;
+    let below = crypt.below.clone().unwrap_or_default();
+    let (mut under, mut through) = (open(Path::new(&below))?, open(&path(name))?);
+    let length = through.length().and_then(|length| Ok(length.min(under.length()?)));
+    let length = length.map_err(|error| Error::from_io(&path(name), 0, error))?;
+    let options = fitting(options, length)?;
+    side_by_side(&mut under, &mut through, &options, control, sink).map_err(|stop| of_stop(name, stop))
+}
+
+/// Tries `no_read_workqueue` and `no_write_workqueue` on an open LUKS2 mapping and keeps them, also in
+/// its header, only where they help. Only reads are measured: writing to a volume that is in use is not
+/// for a test.
+///
+/// # Errors
+/// [`Error::NoMapping`]; [`Error::DeviceDenied`]; [`Error::Tune`] if `cryptsetup` refuses (a wrong
+/// password, LUKS1); [`Error::Io`], [`Error::Stopped`]. The mapping is as it was then.
+pub fn queues(
+    name: &str,
+    password: &Secret,
+    options: &DiskOptions,
+    control: &Control,
+    sink: &mut dyn Sink,
+) -> Result<TriedOut> {
+    let crypt = found(name)?;
+    let mut through = open(&path(name))?;
+    let length = through.length().map_err(|error| Error::from_io(&path(name), 0, error))?;
+    let options = fitting(options, length)?;
+    let refresh = |on, persistent| refresh(&crypt, password, on, persistent);
+    let failed = |source| Error::Tune { name: name.to_owned(), source };
+    let mut switch = Refreshed { refresh: &refresh };
+    // Once before anything is measured: a wrong password shows here.
+    switch.set(false).map_err(failed)?;
+    let tried = try_out(&mut through, &mut switch, &options, control, sink);
+    let tried = tried.map_err(|stop| {
+        let _ = refresh(crypt.passes_queues_by(), false);
+        of_stop(name, stop)
+    })?;
+    refresh(tried.kept, true).map_err(failed)?;
+    Ok(tried)
+}
+
+struct Refreshed<'a> {
+    refresh: &'a dyn Fn(bool, bool) -> io::Result<()>,
+}
+
+impl Switch for Refreshed<'_> {
+    fn set(&mut self, on: bool) -> io::Result<()> {
+        (self.refresh)(on, false)
+    }
+}
+
+/// Changes the flags of an active mapping by `cryptsetup refresh`; the password goes through a pipe.
+fn refresh(crypt: &Crypt, password: &Secret, on: bool, persistent: bool) -> io::Result<()> {
+    let mut command = Command::new("cryptsetup");
+    command.args(refresh_words(crypt, on, persistent)).env("LC_ALL", "C");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+    if let Some(mut input) = child.stdin.take() {
+        input.write_all(password.expose())?;
+    }
+    let output = child.wait_with_output()?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
+    }
+}
+
+/// A refresh forgets every flag that is not named again.
+fn refresh_words(crypt: &Crypt, on: bool, persistent: bool) -> Vec<String> {
+    let mut words = vec!["refresh", "--batch-mode", "--key-file", "-"];
+    for (flag, word) in [
+        ("allow_discards", "--allow-discards"),
+        ("same_cpu_crypt", "--perf-same_cpu_crypt"),
+        ("submit_from_crypt_cpus", "--perf-submit_from_crypt_cpus"),
+        ("high_priority", "--perf-high_priority"),
+    ] {
+        if crypt.flags.iter().any(|has| has == flag) {
+            words.push(word);
+        }
+    }
+    if on {
+        words.extend(["--perf-no_read_workqueue", "--perf-no_write_workqueue"]);
+    }
+    if persistent {
+        words.push("--persistent");
+    }
+    words.push(&crypt.name);
+    words.into_iter().map(ToOwned::to_owned).collect()
+}
+
+fn found(name: &str) -> Result<Crypt> {
+    mapping(name).ok_or_else(|| Error::NoMapping { name: name.to_owned() })
+}
+
+fn path(name: &str) -> std::path::PathBuf {
+    Path::new("/dev/mapper").join(name)
+}
+
+fn open(device: &Path) -> Result<TestFile> {
+    TestFile::existing(device).map_err(|error| match error.kind() {
+        io::ErrorKind::PermissionDenied => Error::DeviceDenied { device: device.to_owned() },
+        _ => Error::from_io(device, 0, error),
+    })
+}
+
+fn fitting(options: &DiskOptions, length: u64) -> Result<DiskOptions> {
+    const SMALLEST: u64 = 4 << 20;
+    match length {
+        ..SMALLEST => Err(Error::TooSmall { smallest: SMALLEST }),
+        length => Ok(DiskOptions { size: options.size.min(length) >> 20 << 20, ..*options }),
+    }
+}
+
+fn of_stop(name: &str, stop: Stop) -> Error {
+    match stop {
+        Stop::Asked => Error::Stopped,
+        Stop::Io(error) => Error::from_io(&path(name), 0, error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refresh_keeps_the_other_flags() {
+        let crypt = Crypt {
+            name: "vault".into(),
+            flags: vec!["allow_discards".into(), "no_read_workqueue".into()],
+            ..Crypt::default()
+        };
+        let words = |on, persistent| refresh_words(&crypt, on, persistent).join(" ");
+        assert_eq!(words(false, false), "refresh --batch-mode --key-file - --allow-discards vault");
+        assert_eq!(
+            words(true, true),
+            "refresh --batch-mode --key-file - --allow-discards --perf-no_read_workqueue \
+             --perf-no_write_workqueue --persistent vault"
+        );
+    }
+
+    #[test]
+    fn a_mapping_that_is_not_there() {
+        let options = DiskOptions::default();
+        let error = under_and_through("no-such-mapping", &options, &Control::new(), &mut model::Silent).unwrap_err();
+        assert!(matches!(error, Error::NoMapping { .. }));
+    }
+}
