@@ -60,6 +60,7 @@ impl Running {
         let computer = computer();
         let mut real = RealOptions::new(sheet_words(language), computer.clone());
         real.recorded = place::recorded_computer();
+        real.language = language;
         let engine = Arc::new(Real::new(real));
         let mut options = Options::new(engine.clone());
         options.words = guesses(computer);

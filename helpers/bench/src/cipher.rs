@@ -44,6 +44,12 @@ pub struct CipherFigures {
     pub kdfs: Vec<KdfFigure>,
     /// AES-XTS, the best way of this processor first.
     pub ciphers: Vec<CipherFigure>,
+    /// The ciphers of the kernel, as `cryptsetup benchmark` lists them. Empty: it cannot be asked.
+    #[serde(default)]
+    pub kernel: Vec<CipherFigure>,
+    /// Why the kernel was not asked.
+    #[serde(default)]
+    pub kernel_missing: Option<String>,
 }
 
 impl CipherFigures {
@@ -141,7 +147,11 @@ pub fn cipher(options: &CipherOptions, control: &Control, sink: &mut dyn Sink) -
         kdfs.push(KdfFigure::Argon2id { time, memory_kib, cpus, seconds: unlock_seconds(&kdf)? });
     }
     step(slow / 2)?;
-    Ok(CipherFigures { version: 1, kdfs, ciphers })
+    let (kernel, kernel_missing) = match of_the_kernel(options.each) {
+        Ok(lines) => (lines, None),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    Ok(CipherFigures { version: 1, kdfs, ciphers, kernel, kernel_missing })
 }
 
 /// Seconds that one derivation takes here: what a person waits after typing the password.
@@ -159,6 +169,17 @@ pub fn unlock_seconds(kdf: &Kdf) -> Result<f64> {
 pub fn xts_rate() -> f64 {
     let figure = measure(Kernel::best(), 64, 4096, Duration::from_millis(250));
     figure.map_or(0.0, |figure| figure.encrypt.min(figure.decrypt))
+}
+
+#[cfg(target_os = "linux")]
+fn of_the_kernel(each: Duration) -> std::io::Result<Vec<CipherFigure>> {
+    crate::afalg::table(each)
+}
+
+/// Only Linux lends its ciphers.
+#[cfg(not(target_os = "linux"))]
+fn of_the_kernel(_: Duration) -> std::io::Result<Vec<CipherFigure>> {
+    Err(std::io::ErrorKind::Unsupported.into())
 }
 
 /// Kernel, bytes of the key, bytes of a sector.
@@ -238,6 +259,7 @@ mod tests {
         assert!(figures.kdf_seconds().is_some_and(|seconds| seconds > 0.0));
         assert!(figures.ciphers.iter().all(|figure| figure.encrypt > 1e6 && figure.decrypt > 1e6));
         assert!(figures.ciphers.iter().any(|figure| figure.kernel == "portable"));
+        assert_eq!(figures.kernel.is_empty(), figures.kernel_missing.is_some());
         assert_eq!(figures.ciphers[0].kernel, Kernel::best().name());
         assert!(figures.rate() > 1e6);
         let (done, total) = last.unwrap();

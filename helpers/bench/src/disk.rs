@@ -224,6 +224,18 @@ pub fn measure(
     measure_with(target, Silence, options, control, sink)
 }
 
+/// One turn of a test on a target of `size` bytes, for `time`: bytes a second. For comparing with
+/// another tool.
+///
+/// # Errors
+/// The first error of the target.
+pub fn once(target: &mut dyn Target, test: Test, size: u64, time: Duration) -> std::result::Result<f64, Stop> {
+    let control = Control::new();
+    let mut run = Run::new(target, Layer::Plain, &control);
+    run.size = size;
+    run.turn(test, time, u64::MAX, &mut Silence).map(|turn| turn.rate)
+}
+
 fn measure_with(
     target: &mut dyn Target,
     mut costs: impl Costs,

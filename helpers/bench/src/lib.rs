@@ -14,6 +14,8 @@
 //! The engine drives a [`Target`]: a file through io_uring, overlapped requests or threads, or a
 //! [`simulated`] drive whose figures are known.
 
+#[cfg(target_os = "linux")]
+mod afalg;
 mod cipher;
 mod compare;
 mod conditions;
@@ -41,7 +43,7 @@ pub use crypt::Crypt;
 #[cfg(target_os = "linux")]
 pub use crypt::mapping;
 pub use curve::{curve, curve_of};
-pub use disk::{DiskOptions, Form, Layer, Stop, disk, measure, read_only};
+pub use disk::{DiskOptions, Form, Layer, Stop, disk, measure, once, read_only};
 pub use error::{Error, Result};
 pub use figures::{Access, CurvePoint, Dot, Figures, Latency, Test, TestFigure};
 pub use pair::{Switch, TriedOut, side_by_side, try_out};

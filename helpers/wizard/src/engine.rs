@@ -123,6 +123,16 @@ pub trait Engine: Send + Sync {
     /// Measures the processor and the place where the target lies.
     fn measure(&self, target: &Path, control: &Control, sink: &mut dyn Sink) -> Result<BenchFigures>;
 
+    /// Bytes that [`measure`](Self::measure) writes at most.
+    fn bench_writes(&self) -> u64 {
+        0
+    }
+
+    /// The report of one or two measurements as a page, in the person's language.
+    fn bench_page(&self, before: &bench::Figures, after: Option<&bench::Figures>) -> String {
+        bench::page::page(&texts::Texts::new(texts::Language::English), before, after)
+    }
+
     /// Makes room and puts the staged header in place. Nothing is encrypted yet; until this has
     /// returned, the target is what it was or says that a conversion has begun.
     fn begin(&self, plan: &Plan, staged: &Path, secret: &Secret, sink: &mut dyn Sink) -> Result<()>;

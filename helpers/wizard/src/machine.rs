@@ -15,11 +15,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use model::{Describe, Progress};
+use model::{Describe, Fault, FaultKind, Progress};
 
 use crate::engine::{Engine, Seen};
 use crate::journal::Store;
-use crate::view::{Action, RescueState, Step, Strength, Typed, View};
+use crate::view::{Action, BenchFigures, RescueState, Step, Strength, Typed, View};
 use crate::{Error, Result, journal, overview, password, practice, watch};
 #[doc(hidden)]
 pub use reread::reread;
@@ -79,6 +79,7 @@ impl Wizard {
         let (journal, fault) = store.load();
         let mut state = State::new(journal);
         state.fault = fault.map(|fault| fault.fault());
+        state.bench_writes = options.engine.bench_writes();
         let inner = Arc::new(Inner {
             staged: store.folder().join("staged-header.img"),
             practice_dir: options.practice_dir.clone().unwrap_or_else(|| store.folder().join("practice")),
@@ -366,6 +367,10 @@ impl Inner {
                 state.only_at(&[Step::BenchBefore, Step::BenchAfter])?;
                 self.measure(state).map(Some)
             }
+            Action::SaveBench { folder } => {
+                state.only_at(&[Step::BenchBefore, Step::BenchAfter, Step::Report])?;
+                self.save_bench(state, Path::new(&folder)).map(|()| None)
+            }
             Action::TestStart { password } => {
                 state.only_at(&[Step::TestStart])?;
                 self.test_start(state, password).map(Some)
@@ -432,6 +437,35 @@ impl Inner {
         state.journal.copies.clear();
         state.journal.rescue = RescueState::default();
         state.journal.test_start_passed = false;
+    }
+
+    /// Where reports of measurements are kept.
+    fn reports(&self) -> PathBuf {
+        self.staged.with_file_name("benchmarks")
+    }
+
+    /// Writes the page and, beside it, the data of each measurement.
+    fn save_bench(&self, state: &mut State, folder: &Path) -> Result<()> {
+        let report = |figures: &Option<BenchFigures>| figures.as_ref()?.report.clone();
+        let both = (report(&state.journal.bench_before), report(&state.journal.bench_after));
+        let (first, second) = match both {
+            (Some(before), after) => (before, after),
+            (None, Some(after)) => (after, None),
+            (None, None) => return Err(Error::NotNow),
+        };
+        let failed = |error: std::io::Error| {
+            let fault = Fault::new("bench-save", FaultKind::Failed).with("folder", folder.display());
+            Error::Below(fault.because(error))
+        };
+        let latest = second.as_ref().unwrap_or(&first);
+        let day = bench::reports::day(latest.conditions.when.unwrap_or_default());
+        let path = folder.join(format!("latchkey-bench-{day}.html"));
+        std::fs::write(&path, self.engine().bench_page(&first, second.as_ref())).map_err(failed)?;
+        for figures in [Some(&first), second.as_ref()].into_iter().flatten() {
+            bench::reports::keep(folder, figures).map_err(failed)?;
+        }
+        state.bench_saved = Some(path.display().to_string());
+        Ok(())
     }
 
     fn start_over(&self, state: &mut State) {

@@ -13,20 +13,21 @@ pub fn run(case: &str) -> Result<(), Trouble> {
     let needs: &[Need] = match case {
         "xts" => &[Need::Build, Need::Judges],
         "opal" => &[Need::Build],
+        "disk" => &[Need::Build, Need::Judges],
         "convert" | "yielding" | "flow" => &[Need::Build, Need::Judges, Need::FileSystems],
         "window" => &[Need::Build, Need::Window, Need::WindowTest],
         _ => {
             return Err(Trouble::Because(format!(
-                "`{case}` is not known: xts, opal, convert, yielding, flow or window"
+                "`{case}` is not known: xts, opal, disk, convert, yielding, flow or window"
             )));
         }
     };
     packages::install(needs)?;
-    if case == "opal" {
-        return execute(&mut cargo(&["bench", "--package", "opal", "--bench", "opal"]));
-    }
-    if case == "xts" {
-        return execute(&mut cargo(&["bench", "--package", "xts", "--bench", "xts"]));
+    // Those whose peer is a program or a library on this computer, and no program of ours.
+    for (name, package) in [("opal", "opal"), ("xts", "xts"), ("disk", "bench")] {
+        if case == name {
+            return execute(&mut cargo(&["bench", "--package", package, "--bench", name]));
+        }
     }
     execute(&mut cargo(&["build", "--release", "--package", "latchkey"]))?;
     if case == "window" {

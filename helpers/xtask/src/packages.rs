@@ -66,6 +66,7 @@ impl Need {
                 ("libssl-dev", None),
                 ("pkg-config", Some("pkg-config")),
                 ("xz-utils", Some("xz")),
+                ("fio", Some("fio")),
             ],
             Self::WindowTest => &[
                 ("xvfb", Some("Xvfb")),

@@ -32,7 +32,16 @@ impl TestFile {
     /// # Errors
     /// As the system has them: [`io::ErrorKind::PermissionDenied`] for a device as an ordinary user.
     pub fn existing(path: &Path) -> io::Result<Self> {
-        Self::on(platform::open(path)?)
+        Self::on(platform::open(path, false)?)
+    }
+
+    /// An existing file whose bytes may be lost, to be read and written: so that another tool can measure
+    /// the same file.
+    ///
+    /// # Errors
+    /// As the system has them.
+    pub fn overwriting(path: &Path) -> io::Result<Self> {
+        Self::on(platform::open(path, true)?)
     }
 
     fn on((file, access): (File, Access)) -> io::Result<Self> {

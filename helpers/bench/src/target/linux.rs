@@ -43,9 +43,9 @@ pub(super) fn create(folder: &Path) -> io::Result<(File, Access)> {
     Ok((file, access))
 }
 
-/// Something that exists, to be read only.
-pub(super) fn open(path: &Path) -> io::Result<(File, Access)> {
-    let file = File::open(path)?;
+/// Something that exists.
+pub(super) fn open(path: &Path, write: bool) -> io::Result<(File, Access)> {
+    let file = File::options().read(true).write(write).open(path)?;
     let direct = set_direct(&file).is_ok() && file.read_at(&mut Buffer::new(4096), 0).is_ok();
     if !direct {
         clear_direct(&file)?;

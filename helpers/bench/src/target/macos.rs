@@ -26,8 +26,8 @@ pub(super) fn create(folder: &Path) -> io::Result<(File, Access)> {
     past_the_cache(file)
 }
 
-pub(super) fn open(path: &Path) -> io::Result<(File, Access)> {
-    past_the_cache(File::open(path)?)
+pub(super) fn open(path: &Path, write: bool) -> io::Result<(File, Access)> {
+    past_the_cache(File::options().read(true).write(write).open(path)?)
 }
 
 fn past_the_cache(file: File) -> io::Result<(File, Access)> {

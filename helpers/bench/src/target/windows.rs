@@ -42,8 +42,8 @@ pub(super) fn create(folder: &Path) -> io::Result<(File, Access)> {
     Ok((options.custom_flags(FLAGS | FILE_FLAG_DELETE_ON_CLOSE.0).open(path)?, Access::Direct))
 }
 
-pub(super) fn open(path: &Path) -> io::Result<(File, Access)> {
-    Ok((OpenOptions::new().read(true).share_mode(SHARED).custom_flags(FLAGS).open(path)?, Access::Direct))
+pub(super) fn open(path: &Path, write: bool) -> io::Result<(File, Access)> {
+    Ok((OpenOptions::new().read(true).write(write).share_mode(SHARED).custom_flags(FLAGS).open(path)?, Access::Direct))
 }
 
 pub(super) fn queue(file: &File) -> io::Result<Box<dyn Queue + Send>> {

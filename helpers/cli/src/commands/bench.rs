@@ -220,17 +220,7 @@ fn read(path: &Path) -> Result<Figures, Fault> {
 }
 
 fn show_cipher(speaker: &Speaker, figures: &CipherFigures) {
-    for figure in &figures.ciphers {
-        let args = texts::args([
-            ("cipher", &figure.cipher),
-            ("bits", &figure.key_bits),
-            ("sector", &figure.sector_size),
-            ("kernel", &figure.kernel),
-            ("encrypt_rate", &figure.encrypt),
-            ("decrypt_rate", &figure.decrypt),
-        ]);
-        speaker.say(keys::CLI_BENCH_CIPHER, &args);
-    }
+    // KDFs first, as `cryptsetup benchmark` has them.
     for kdf in &figures.kdfs {
         match kdf {
             KdfFigure::Pbkdf2 { hash, iterations_per_second } => {
@@ -247,6 +237,38 @@ fn show_cipher(speaker: &Speaker, figures: &CipherFigures) {
                 speaker.say(keys::CLI_BENCH_ARGON2, &args);
             }
         }
+    }
+    let heads = [
+        keys::BENCH_COLUMN_CIPHER,
+        keys::BENCH_COLUMN_KEY,
+        keys::BENCH_COLUMN_SECTOR,
+        keys::BENCH_COLUMN_CODE,
+        keys::BENCH_COLUMN_ENCRYPT,
+        keys::BENCH_COLUMN_DECRYPT,
+    ];
+    let mut rows = vec![heads.map(|key| speaker.texts.plain(key))];
+    for figure in figures.ciphers.iter().chain(&figures.kernel) {
+        let rate = |rate: f64| format!("{:.1} MiB/s", rate / f64::from(1 << 20));
+        rows.push([
+            figure.cipher.clone(),
+            format!("{} bit", figure.key_bits),
+            figure.sector_size.to_string(),
+            figure.kernel.clone(),
+            rate(figure.encrypt),
+            rate(figure.decrypt),
+        ]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    for row in &rows {
+        // Names to the left, numbers to the right.
+        let cell = |(column, text): (usize, &String)| match column {
+            0 | 3 => format!("{text:<0$}", width(column)),
+            _ => format!("{text:>0$}", width(column)),
+        };
+        speaker.line(row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end());
+    }
+    if let Some(reason) = &figures.kernel_missing {
+        speaker.say(keys::CLI_BENCH_NO_KERNEL, &texts::args([("reason", reason)]));
     }
 }
 

@@ -148,6 +148,7 @@ impl<'a> Run<'a> {
         let words = recovery::SheetWords::look_up(|key| speaker.texts.by_id(key));
         let mut real = RealOptions::new(words, sheet::computer());
         real.kdf = asked.kdf;
+        real.language = speaker.texts.language();
         // Long enough to see something, short enough to be watched twice.
         real.disk.budget = Duration::from_secs(3);
         real.pin_cost = by_drive::COST;

@@ -90,7 +90,7 @@ cli-header-mended = Der Kopf von { $path } ist wieder heil.
 ## bench
 
 cli-bench-will-write = Es wird in { $folder } gemessen: Höchstens { $size } werden geschrieben und wieder entfernt.
-cli-bench-cipher = { $cipher }, Schlüssel { $bits } Bit, Sektoren von { $sector } Byte, { $kernel }: verschlüsselt { $encrypt_rate }, entschlüsselt { $decrypt_rate }
+cli-bench-no-kernel = Der Kernel ließ sich nicht nach seinen Verschlüsselungen fragen (kein AF_ALG: { $reason }). Die Werte oben sind die dieses Programms.
 cli-bench-pbkdf2 = PBKDF2-{ $hash }: { $iterations } Runden in der Sekunde
 cli-bench-argon2 = Argon2id mit { $passes } Durchgängen, { $memory_size }, { $lanes } Bahnen: Ein Passwort braucht { $took } s
 cli-bench-disk = { $name }: { $rate } ({ $low_rate } bis { $high_rate }), { $iops } Blöcke je Sekunde, ein Block { $half } µs, einer von hundert { $slow } µs: { $test }

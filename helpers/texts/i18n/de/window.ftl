@@ -329,6 +329,8 @@ window-bench-small-read = das Starten von Programmen
 window-bench-small-write = das Speichern vieler kleiner Dinge
 window-bench-large-read = das Öffnen einer großen Datei
 window-bench-large-write = das Speichern einer großen Datei
+window-bench-save = Diesen Bericht speichern …
+window-bench-saved = Der Bericht liegt in { $path }.
 window-bench-blocked = Messen Sie, oder lassen Sie es aus.
 
 ## Probestart

@@ -89,7 +89,7 @@ cli-header-mended = The header of { $path } is whole again.
 ## bench
 
 cli-bench-will-write = Measuring in { $folder }: at most { $size } are written, and removed again.
-cli-bench-cipher = { $cipher }, key { $bits } bits, sectors of { $sector } bytes, { $kernel }: encrypts { $encrypt_rate }, decrypts { $decrypt_rate }
+cli-bench-no-kernel = The kernel’s own ciphers could not be asked (no AF_ALG: { $reason }). The figures above are those of this program.
 cli-bench-pbkdf2 = PBKDF2-{ $hash }: { $iterations } rounds a second
 cli-bench-argon2 = Argon2id with { $passes } passes, { $memory_size }, { $lanes } lanes: one password takes { $took } s
 cli-bench-disk = { $name }: { $rate } ({ $low_rate } to { $high_rate }), { $iops } blocks a second, one block { $half } µs, one in a hundred { $slow } µs: { $test }

@@ -329,6 +329,8 @@ window-bench-small-read = starting programs
 window-bench-small-write = saving many small things
 window-bench-large-read = opening a large file
 window-bench-large-write = saving a large file
+window-bench-save = Save this report…
+window-bench-saved = The report is in { $path }.
 window-bench-blocked = Measure, or skip it.
 
 ## Trial start

@@ -29,6 +29,8 @@ pub struct RealOptions {
     pub kdf: KdfWish,
     /// How the drive is measured.
     pub disk: DiskOptions,
+    /// The language of the report about it.
+    pub language: texts::Language,
     /// A recorded computer whose drives the first page shows instead of this one's: a folder with its `sys`,
     /// `proc` and `run`, on Linux. For pictures and tests.
     pub recorded: Option<PathBuf>,
@@ -47,6 +49,7 @@ impl RealOptions {
             computer,
             kdf: KdfWish::default(),
             disk: DiskOptions::default(),
+            language: texts::Language::from_env(),
             recorded: None,
             pin_cost: opal::pin::Cost::default(),
             preboot: None,
@@ -272,19 +275,47 @@ impl Engine for Real {
             (KdfWish::Calibrated(_), KdfWish::Known(kdf)) => bench::unlock_seconds(&kdf).ok(),
             _ => None,
         };
-        let Some(folder) = seen.image_folder() else {
+        let without = BenchFigures { tests: Vec::new(), cipher_rate, kdf_seconds, report: None };
+        let mounted = match &seen.in_use {
+            Some(drives::Use::Mounted(points)) => points.first().map(Path::new),
+            _ => None,
+        };
+        let Some(folder) = seen.image_folder().or(mounted) else {
             // A drive that is not mounted has no folder for a test file.
-            return Ok(BenchFigures { tests: Vec::new(), cipher_rate, kdf_seconds });
+            return Ok(without);
         };
         let layer = if Self::is_encrypted(target) { Layer::Encrypted } else { Layer::Plain };
-        let figures = bench::disk(folder, &DiskOptions { layer, ..self.options.disk }, control, sink)?;
-        let tests = figures.tests.iter().map(|figure| BenchFigure {
+        let measured = bench::disk(folder, &DiskOptions { layer, ..self.options.disk }, control, sink);
+        let mut report = match measured {
+            // The place where another's volume is mounted need not be open to this person.
+            Err(bench::Error::Denied { .. } | bench::Error::ReadOnly { .. }) if mounted.is_some() => {
+                return Ok(without);
+            }
+            measured => measured?,
+        };
+        report.cipher_rate = Some(cipher_rate);
+        if layer == Layer::Plain {
+            let cost = match mounted {
+                Some(_) => bench::Cost::of_the_kernel(cipher_rate),
+                None => bench::Cost::of_this_program(cipher_rate),
+            };
+            report.prediction = Some(bench::Prediction::new(&report, &cost));
+        }
+        let tests = report.tests.iter().map(|figure| BenchFigure {
             name: figure.test.name().to_owned(),
             rate: figure.rate,
             low: figure.low,
             high: figure.high,
         });
-        Ok(BenchFigures { tests: tests.collect(), cipher_rate, kdf_seconds })
+        Ok(BenchFigures { tests: tests.collect(), report: Some(report), ..without })
+    }
+
+    fn bench_writes(&self) -> u64 {
+        self.options.disk.will_write()
+    }
+
+    fn bench_page(&self, before: &bench::Figures, after: Option<&bench::Figures>) -> String {
+        bench::page::page(&texts::Texts::new(self.options.language), before, after)
     }
 
     fn begin(&self, plan: &Plan, staged: &Path, secret: &Secret, sink: &mut dyn Sink) -> Result<()> {

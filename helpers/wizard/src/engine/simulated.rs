@@ -263,7 +263,7 @@ impl Engine for Simulated {
         }
         let test = |name: &str| BenchFigure { name: name.into(), rate: 1e9, low: 9e8, high: 1.1e9 };
         let tests = vec![test("seq1m-q1t1-read"), test("seq1m-q1t1-write")];
-        Ok(BenchFigures { tests, cipher_rate: 4e9, kdf_seconds: Some(1.0) })
+        Ok(BenchFigures { tests, cipher_rate: 4e9, kdf_seconds: Some(1.0), report: None })
     }
 
     fn begin(&self, plan: &Plan, staged: &Path, secret: &Secret, _: &mut dyn Sink) -> Result<()> {

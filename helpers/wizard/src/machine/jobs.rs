@@ -262,17 +262,22 @@ impl Inner {
     pub(super) fn measure(&self, state: &State) -> Result<Job> {
         let target = state.target_path()?;
         let before = state.journal.step == Step::BenchBefore;
+        let by_drive = state.method() == Some(model::Method::Hardware);
         Ok(Job::new(StepId::Benchmark, move |inner, control, sink| {
             let measured = inner.engine().measure(&target, control, sink);
             // Broken off by "without measuring": no figures, and no fault either.
             if control.signal() == model::Signal::Stop {
                 return change(|_, _| {});
             }
-            let figures = measured?;
-            change(move |_, state| match before {
-                true => state.journal.bench_before = Some(figures),
-                false => state.journal.bench_after = Some(figures),
-            })
+            let mut figures = measured?;
+            if let Some(report) = &mut figures.report {
+                if by_drive {
+                    report.prediction = Some(bench::Prediction::new(report, &bench::Cost::of_the_drive()));
+                }
+                // For a third run a year later. That it cannot be kept is no reason to lose the figures.
+                let _ = bench::reports::keep(&inner.reports(), report);
+            }
+            change(move |_, state| state.measured(before, figures))
         }))
     }
 

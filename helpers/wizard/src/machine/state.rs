@@ -7,8 +7,8 @@ use crate::engine::{CheckWish, Checked};
 use crate::journal::Journal;
 use crate::operations::Plan;
 use crate::view::{
-    Before, Check, EncryptState, Job, Overview, PasswordState, RecoveryCopy, RecoveryPlace, RecoveryState, Space,
-    SpaceChoice, Step, TestStartState, View,
+    Before, BenchFigures, Check, EncryptState, Job, Overview, PasswordState, RecoveryCopy, RecoveryPlace,
+    RecoveryState, Space, SpaceChoice, Step, TestStartState, View,
 };
 use crate::{Error, Result};
 
@@ -37,6 +37,12 @@ pub(super) struct State {
     pub job: Option<Running>,
     /// The wizard is being closed.
     pub closing: bool,
+    /// Both measurements side by side: worked out once, not for every look.
+    pub compared: Option<bench::Compared>,
+    /// Bytes that a measurement writes at most.
+    pub bench_writes: u64,
+    /// Where the report of the measurements was saved.
+    pub bench_saved: Option<String>,
 }
 
 /// A job on its own thread.
@@ -65,6 +71,9 @@ const ORDER: [Step; 11] = [
 impl State {
     pub fn new(journal: Journal) -> Self {
         Self {
+            compared: compared(&journal),
+            bench_writes: 0,
+            bench_saved: None,
             journal,
             overview: None,
             look_again: false,
@@ -89,7 +98,8 @@ impl State {
     /// Everything as it is at the first start, but for the drives that were seen.
     pub fn restart(&mut self) {
         let (overview, look_again) = (self.overview.take(), self.look_again);
-        *self = Self { overview, look_again, closing: self.closing, ..Self::new(Journal::default()) };
+        let (closing, bench_writes) = (self.closing, self.bench_writes);
+        *self = Self { overview, look_again, closing, bench_writes, ..Self::new(Journal::default()) };
     }
 
     pub fn is_staged(&self) -> bool {
@@ -252,6 +262,9 @@ impl State {
                 power_off: journal.power_off,
             },
             bench_after: journal.bench_after.clone(),
+            bench_compared: self.compared.clone(),
+            bench_writes: self.bench_writes,
+            bench_saved: self.bench_saved.clone(),
             report: journal.report.clone(),
         }
     }
@@ -289,6 +302,16 @@ impl State {
         (seconds.is_finite() && seconds >= 0.0).then(|| seconds.ceil() as u64)
     }
 
+    /// Takes over what was measured.
+    pub fn measured(&mut self, before: bool, figures: BenchFigures) {
+        match before {
+            true => self.journal.bench_before = Some(figures),
+            false => self.journal.bench_after = Some(figures),
+        }
+        self.bench_saved = None;
+        self.compared = compared(&self.journal);
+    }
+
     /// Takes over what a check found.
     pub fn checked(&mut self, checked: Checked) {
         self.offered = checked.offered;
@@ -323,4 +346,10 @@ impl State {
         self.journal.copies.retain(|other| *other != copy);
         self.journal.copies.push(copy);
     }
+}
+
+/// Both measurements side by side.
+fn compared(journal: &Journal) -> Option<bench::Compared> {
+    let report = |figures: &Option<BenchFigures>| figures.as_ref()?.report.clone();
+    Some(bench::compare(&report(&journal.bench_before)?, &report(&journal.bench_after)?))
 }

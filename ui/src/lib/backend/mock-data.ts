@@ -1,4 +1,16 @@
-import type { BenchFigures, Check, Condition, RecoveryPlace, Report, Target, View } from "../bindings";
+import type {
+  BenchFigures,
+  Check,
+  Compared,
+  Comparison,
+  Condition,
+  Conditions,
+  RecoveryPlace,
+  Report,
+  Target,
+  TestFigure,
+  View,
+} from "../bindings";
 import { CLOSED, DRIVES, OPEN, overview } from "./mock-drives";
 
 export { DRIVES };
@@ -102,33 +114,122 @@ export const CONDITIONS: Condition[] = [
 /** Where a copy may be put. */
 export const PLACES: RecoveryPlace[] = [{ path: "/media/anna/KINGSTON", name: "KINGSTON", free: 15_400_000_000 }];
 
-const figures = (tests: [string, number][], spread: number): BenchFigures => ({
-  tests: tests.map(([name, rate]) => ({ name, rate, low: rate * (1 - spread), high: rate * (1 + spread) })),
-  cipher_rate: 4_210_000_000,
-  kdf_seconds: 1.9,
-});
+const NOTHING_SEEN: Conditions = {
+  when: 1_796_169_600,
+  kernel: "6.12.57",
+  drive: "Samsung SSD 980 PRO",
+  disk: "/dev/nvme0n1",
+  device: "nvme0n1p3",
+  rotating: false,
+  file_system: "ext4",
+  fill: 0.61,
+  temperature_c: 38,
+  power: "mains",
+  governor: "schedutil",
+  scheduler: "none",
+  discard: true,
+  trimmed: false,
+  load: 0.21,
+  crypt: null,
+};
+
+/** The same scatter each time. */
+const wave = (index: number) => Math.sin(index * 12.9898) * 0.5 + Math.sin(index * 4.1414) * 0.5;
+
+const figures = (tests: [TestFigure["name"], number, number][], spread: number, us: number): BenchFigures => {
+  const bounds = (rate: number) => ({ rate, low: rate * (1 - spread), high: rate * (1 + spread) });
+  return {
+    tests: tests.map(([name, rate]) => ({ name, ...bounds(rate) })),
+    cipher_rate: 4_210_000_000,
+    kdf_seconds: 1.9,
+    report: {
+      version: 2,
+      access: "direct",
+      encrypted: false,
+      file_size: 1 << 26,
+      written: 531_000_000,
+      seconds: 10.4,
+      tests: tests.map(([name, rate, cpu]) => ({
+        name,
+        ...bounds(rate),
+        rounds: [rate],
+        latency: { p50_us: us, p99_us: 3 * us },
+        cpu_seconds_per_gib: cpu,
+        joules_per_gib: null,
+      })),
+      conditions: NOTHING_SEEN,
+      dots: Array.from({ length: 120 }, (_, index) => ({ place: (index * 0.618) % 1, us: us * (1.1 + wave(index) / 3) })),
+      curve: Array.from({ length: 50 }, (_, index) => ({ place: index / 49, rate: 3_100_000_000 * (1 + wave(index) / 20) })),
+      cipher_rate: 4_210_000_000,
+      prediction: {
+        brake: "drive",
+        tests: tests.map(([name]) => ({ name, low: name.startsWith("rnd") ? 0.74 : 0.93, high: 0.99 })),
+      },
+    },
+  };
+};
 
 /** Measured before. */
 export const BENCH_BEFORE = figures(
   [
-    ["seq1m-q1t1-read", 1_840_000_000],
-    ["seq1m-q1t1-write", 1_210_000_000],
-    ["rnd4k-q1t1-read", 61_000_000],
-    ["rnd4k-q1t1-write", 142_000_000],
+    ["seq1m-q8t1-read", 3_120_000_000, 0.12],
+    ["seq1m-q8t1-write", 2_010_000_000, 0.16],
+    ["seq1m-q1t1-read", 1_840_000_000, 0.14],
+    ["seq1m-q1t1-write", 1_210_000_000, 0.18],
+    ["rnd4k-q32t1-read", 812_000_000, 1.3],
+    ["rnd4k-q32t1-write", 640_000_000, 1.6],
+    ["rnd4k-q1t1-read", 61_000_000, 3.1],
+    ["rnd4k-q1t1-write", 142_000_000, 3.4],
   ],
   0.06,
+  67,
 );
 
 /** Measured after: nothing that could be told from chance. */
 export const BENCH_AFTER = figures(
   [
-    ["seq1m-q1t1-read", 1_790_000_000],
-    ["seq1m-q1t1-write", 1_190_000_000],
-    ["rnd4k-q1t1-read", 58_000_000],
-    ["rnd4k-q1t1-write", 144_000_000],
+    ["seq1m-q8t1-read", 3_060_000_000, 0.35],
+    ["seq1m-q8t1-write", 1_990_000_000, 0.41],
+    ["seq1m-q1t1-read", 1_790_000_000, 0.38],
+    ["seq1m-q1t1-write", 1_190_000_000, 0.43],
+    ["rnd4k-q32t1-read", 801_000_000, 1.9],
+    ["rnd4k-q32t1-write", 633_000_000, 2.2],
+    ["rnd4k-q1t1-read", 58_000_000, 4.0],
+    ["rnd4k-q1t1-write", 144_000_000, 4.2],
   ],
   0.06,
+  70,
 );
+
+/** As the engine compares, with an interval of the same width for each. */
+export function compared(before: BenchFigures, after: BenchFigures): Compared {
+  const comparisons = before.tests.map((test, index): Comparison => {
+    const now = after.tests[index]?.rate ?? test.rate;
+    const ratio = now / test.rate;
+    const [ratio_low, ratio_high] = [ratio * 0.94, ratio * 1.06];
+    const change = ratio_high < 1 ? "slower" : ratio_low > 1 ? "faster" : "same";
+    const name = test.name as Comparison["name"];
+    const predicted = before.report?.prediction?.tests.find((line) => line.name === name);
+    return {
+      name,
+      before: test.rate,
+      after: now,
+      ratio,
+      ratio_low,
+      ratio_high,
+      change,
+      sure: change !== "same",
+      predicted: predicted ? [predicted.low, predicted.high] : null,
+    };
+  });
+  const overall = comparisons.some(({ change }) => change === "slower") ? "slower" : "same";
+  return {
+    version: 2,
+    comparisons,
+    differences: [{ what: "temperature", before: "38.0", after: "52.0" }],
+    overall,
+  };
+}
 
 /** The end of a practice run. */
 export const REPORT: Report = {
@@ -170,5 +271,8 @@ export const START: View = {
   test_start: { passed: false, wrong: 0, power_off: false },
   encrypt: { begun: false, finished: false, progress: null, needs_password: false, power_off: false },
   bench_after: null,
+  bench_compared: null,
+  bench_writes: 537_000_000,
+  bench_saved: null,
   report: null,
 };

@@ -2,7 +2,7 @@ import type { Backend } from "../backend";
 import type { Action, BenchFigures, Drive, Fault, Judged, Progress, Step, StepId, Strength, View } from "../bindings";
 import { STEPS } from "../steps";
 import type { Locale } from "../texts/catalogue";
-import { ABLE, BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, CONDITIONS, GROUPS } from "./mock-data";
+import { ABLE, BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, compared, CONDITIONS, GROUPS } from "./mock-data";
 import { CHECKS, PASSPHRASE, PASSWORD, PLACES, REPORT, TARGET, START } from "./mock-data";
 import { DRIVES, LATER, LOOKED, OVERVIEWS, overview } from "./mock-drives";
 
@@ -186,9 +186,13 @@ export class Mock implements Backend {
       case "measure":
         return this.job("benchmark", 20, () => {
           this.change(
-            this.state.step === "bench_before" ? { bench_before: BENCH_BEFORE } : { bench_after: BENCH_AFTER },
+            this.state.step === "bench_before"
+              ? { bench_before: BENCH_BEFORE }
+              : { bench_after: BENCH_AFTER, bench_compared: this.state.bench_before && compared(this.state.bench_before, BENCH_AFTER) },
           );
         });
+      case "save_bench":
+        return this.change({ bench_saved: `${action.folder}/latchkey-bench-2026-12-02.html` });
       case "skip_measure":
         this.broken = state.job !== null;
         this.skipped.add(state.step);
@@ -357,7 +361,9 @@ export class Mock implements Backend {
     };
     const encrypt = { begun: true, finished: false, progress: half, needs_password: false, power_off: false };
     const measured = (figures: BenchFigures) =>
-      this.state.step === "bench_before" ? { bench_before: figures } : { bench_after: figures };
+      this.state.step === "bench_before"
+        ? { bench_before: figures }
+        : { bench_after: figures, bench_compared: compared(BENCH_BEFORE, figures) };
     const states: Record<string, Partial<View>> = {
       done: {
         check: { ...CHECK_FAILED, conditions: CHECK.conditions },
@@ -384,7 +390,7 @@ export class Mock implements Backend {
         rescue: { written: "/media/anna/KINGSTON/latchkey-rescue-K7QF.img", verified: true, skipped: false },
       },
       measured: measured(this.state.step === "bench_before" ? BENCH_BEFORE : BENCH_AFTER),
-      slower: { bench_after: { ...BENCH_AFTER, tests: BENCH_BEFORE.tests.map(slowed) } },
+      slower: measured({ ...BENCH_AFTER, tests: BENCH_BEFORE.tests.map(slowed) }),
       wrong: { test_start: { passed: false, wrong: 2, power_off: false } },
       // The drive encrypts by itself.
       hardware: {
@@ -441,6 +447,7 @@ function at(step: Step): View {
     test_start: { passed: past("test_start"), wrong: 0, power_off: false },
     encrypt: { begun: past("encrypt"), finished: past("encrypt"), progress: null, needs_password: false, power_off: false },
     bench_after: past("bench_after") ? BENCH_AFTER : null,
+    bench_compared: past("bench_after") ? compared(BENCH_BEFORE, BENCH_AFTER) : null,
     report: past("bench_after") ? REPORT : null,
   };
 }

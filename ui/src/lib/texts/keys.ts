@@ -43,6 +43,8 @@ export interface Variables {
   "window-bench-processor": never;
   "window-bench-processor-hint": never;
   "window-bench-range": "high" | "low";
+  "window-bench-save": never;
+  "window-bench-saved": "path";
   "window-bench-skip": never;
   "window-bench-slower": "percent";
   "window-bench-small": never;

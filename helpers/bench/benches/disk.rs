@@ -1,0 +1,157 @@
+//! `cargo xtask bench disk`: ours beside `fio` in one run, on the same file, with the same block size and
+//! depth, in turns; the medians, and one line `ratio fio TEST VALUE` each (above 1: ours is faster).
+//!
+//! To reach: each of the eight within 10 %, and RND4K Q32T1 on a loop device in memory, where the engine
+//! itself is what costs, at least 0.95 of fio's.
+//!
+//! `LATCHKEY_BENCH_FOLDER` names another folder than `/var/tmp` for the test file of 1 GiB.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+#[cfg(not(target_os = "linux"))]
+fn main() {
+    println!("left out: fio is compared with on Linux");
+}
+
+#[cfg(target_os = "linux")]
+fn main() {
+    linux::main();
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
+    use std::time::Duration;
+
+    use bench::{Test, TestFile, once};
+
+    const SIZE: u64 = 1 << 30;
+    const ROUNDS: usize = 7;
+    const TIME: Duration = Duration::from_secs(1);
+
+    pub fn main() {
+        // `cargo test --benches` only wants to know that it starts.
+        if std::env::args().any(|argument| argument == "--test") {
+            return;
+        }
+        let folder = std::env::var_os("LATCHKEY_BENCH_FOLDER").map_or_else(|| PathBuf::from("/var/tmp"), PathBuf::from);
+        let folder = tempfile::tempdir_in(folder).unwrap();
+        let path = folder.path().join("file");
+        // Laid out before either of them measures.
+        fill(&path, SIZE);
+        println!("{ROUNDS} rounds of {} s each in turns, a file of {} MiB", TIME.as_secs(), SIZE >> 20);
+        for test in Test::EIGHT {
+            let ratio = compare(test.name(), test, &path, SIZE);
+            let word = if (ratio - 1.0).abs() <= 0.1 { "within 10 %" } else { "NOT within 10 %" };
+            println!("{}: {word}", test.name());
+        }
+        match Loop::new(512 << 20) {
+            Some(device) => {
+                let ratio = compare("rnd4k-q32t1-read-memory", Test::Rnd4kQ32t1Read, &device.path, 512 << 20);
+                println!("engine: {:.2} of fio's, to reach: 0.95", ratio);
+            }
+            None => println!("left out: a loop device in memory needs root"),
+        }
+    }
+
+    fn compare(name: &str, test: Test, path: &Path, size: u64) -> f64 {
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for round in 0..ROUNDS {
+            for turn in 0..2 {
+                match (round + turn) % 2 {
+                    0 => ours.push(of_ours(test, path, size)),
+                    _ => theirs.push(of_fio(test, path, size)),
+                }
+            }
+        }
+        let (ours, theirs) = (median(ours), median(theirs));
+        let iops = |rate: f64| rate / test.block() as f64;
+        println!(
+            "{name}: ours {:.1} MB/s ({:.0} IOPS), fio {:.1} MB/s ({:.0} IOPS)",
+            ours / 1e6,
+            iops(ours),
+            theirs / 1e6,
+            iops(theirs)
+        );
+        println!("ratio fio {name} {:.3}", ours / theirs);
+        ours / theirs
+    }
+
+    fn of_ours(test: Test, path: &Path, size: u64) -> f64 {
+        let opened = if test.writes() { TestFile::overwriting(path) } else { TestFile::existing(path) };
+        once(&mut opened.unwrap(), test, size, TIME).unwrap()
+    }
+
+    fn of_fio(test: Test, path: &Path, size: u64) -> f64 {
+        let way = match (test.random(), test.writes()) {
+            (false, false) => "read",
+            (false, true) => "write",
+            (true, false) => "randread",
+            (true, true) => "randwrite",
+        };
+        let output = Command::new("fio")
+            .args([
+                "--name=peer",
+                "--ioengine=io_uring",
+                "--direct=1",
+                "--time_based",
+                "--norandommap",
+                "--randrepeat=0",
+            ])
+            .args(["--overwrite=1", "--fallocate=none", "--output-format=json"])
+            .arg(format!("--filename={}", path.display()))
+            .arg(format!("--size={size}"))
+            .arg(format!("--bs={}", test.block()))
+            .arg(format!("--iodepth={}", test.depth()))
+            .arg(format!("--rw={way}"))
+            .arg(format!("--runtime={}", TIME.as_secs()))
+            .arg(format!("--end_fsync={}", u8::from(test.writes())))
+            .output()
+            .expect("fio is installed");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let side = &json["jobs"][0][if test.writes() { "write" } else { "read" }];
+        side["io_bytes"].as_f64().unwrap() / side["runtime"].as_f64().unwrap() * 1e3
+    }
+
+    fn median(mut values: Vec<f64>) -> f64 {
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    }
+
+    fn fill(path: &Path, size: u64) {
+        use std::io::Write;
+
+        let mut file = std::fs::File::create(path).unwrap();
+        let mut block = vec![0; 1 << 20];
+        for _ in 0..size >> 20 {
+            fastrand::fill(&mut block);
+            file.write_all(&block).unwrap();
+        }
+        file.sync_all().unwrap();
+    }
+
+    /// A loop device over a file in memory, gone afterwards.
+    struct Loop {
+        path: PathBuf,
+        _folder: tempfile::TempDir,
+    }
+
+    impl Loop {
+        fn new(size: u64) -> Option<Self> {
+            let folder = tempfile::tempdir_in("/dev/shm").ok()?;
+            let file = folder.path().join("file");
+            fill(&file, size);
+            let output = Command::new("losetup").args(["--find", "--show", "--read-only"]).arg(&file).output().ok()?;
+            let path = output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())?;
+            Some(Self { path: path.into(), _folder: folder })
+        }
+    }
+
+    impl Drop for Loop {
+        fn drop(&mut self) {
+            let _ = Command::new("losetup").arg("--detach").arg(&self.path).status();
+        }
+    }
+}
