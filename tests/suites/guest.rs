@@ -49,6 +49,84 @@ fn the_guest_opens_what_stock_cryptsetup_made() {
     assert!(output.lines.iter().any(|line| line.starts_with(hash)), "{:#?}", output.lines);
 }
 
+/// Before and after a real encryption: measured, compared, the mapping beside the device under it, the
+/// kernel's queues tried and set back as found out. Nothing stays on the volume but its files.
+#[test]
+fn speed_before_and_after_is_measured_around_a_real_encryption() {
+    if Tier::now() != Tier::Full {
+        println!("left out: measuring in an emulator takes minutes; the full tier does it");
+        return;
+    }
+    let (Some(latchkey), Some(guest)) = (latchkey(), guest()) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let program = files::program_disk(&folder.path().join("program.img"), latchkey.path()).unwrap();
+    let (drive, source) = (folder.path().join("drive.img"), folder.path().join("source"));
+    files::write_some(&source, 8 << 20).unwrap();
+    files::ext4(&drive, 192 << 20, &source).unwrap();
+    let guest = guest.read_only_disk(&program).disk(&drive).patience(std::time::Duration::from_secs(1500));
+    let output = guest.run(MEASURED).unwrap();
+    println!("the guest took {:.1} s", output.time.as_secs_f64());
+    assert_eq!(output.status, 0, "{:#?}", output.lines);
+    let between = |name: &str| {
+        let (begin, end) = (format!("<<{name}"), format!("{name}>>"));
+        let lines = output.lines.iter().skip_while(|line| **line != begin).skip(1).take_while(|line| **line != end);
+        lines.cloned().collect::<Vec<_>>().join("\n").trim().to_owned()
+    };
+    let json = |name: &str| -> serde_json::Value { serde_json::from_str(&between(name)).unwrap() };
+    for (name, cipher) in [("before", None), ("after", Some("aes-xts-plain64"))] {
+        let report = json(name);
+        assert_eq!(report["tests"].as_array().unwrap().len(), 8);
+        assert_eq!(report["access"], "direct");
+        assert_eq!(report["conditions"]["crypt"]["cipher"].as_str(), cipher);
+        assert_eq!(report["prediction"].is_null(), cipher.is_some());
+    }
+    let compared = json("compared");
+    for line in compared["comparisons"].as_array().unwrap() {
+        println!("{} {} {:.2} ({:.2} to {:.2})", line["name"], line["change"], line["ratio"], line["ratio_low"], line["ratio_high"]);
+        assert!(line["predicted"].is_array());
+    }
+    assert_eq!(json("mapping")["comparisons"].as_array().unwrap().len(), 4);
+    // What the trial found out is what the kernel does from now on, and what the header says.
+    let kept = json("tune")["kept"].as_bool().unwrap();
+    println!("the queues are passed by: {kept}");
+    for place in ["table", "dump"] {
+        let said = between(place);
+        assert_eq!(said.contains("no_read_workqueue") || said.contains("no-read-workqueue"), kept, "{said}");
+    }
+    assert_eq!(between("left"), "", "something stayed on the volume");
+    let page = between("page");
+    assert!(page.starts_with("<!doctype html>") && page.matches("<svg").count() >= 3);
+    if let Some(kept) = std::env::var_os("LATCHKEY_BENCH_PAGE") {
+        fs::write(kept, page).unwrap();
+    }
+}
+
+const MEASURED: &str = r#"
+    mkdir -p /program
+    mount -o ro "$1" /program
+    latchkey() { LD_LIBRARY_PATH=/program/lib /program/run "$@"; }
+    printf 'levuf guvuf vehul jihec' > /tmp/key
+    mount "$2" /mnt
+    latchkey bench disk /mnt --size 16M --json > /tmp/before
+    umount /mnt
+    mkdir /tmp/keys
+    latchkey encrypt "$2" --password-file /tmp/key --recovery-dir /tmp/keys --recovery-dir-is-elsewhere --iter-time 100 --yes
+    cryptsetup open --key-file /tmp/key "$2" plain
+    mount /dev/mapper/plain /mnt
+    latchkey bench disk /mnt --size 16M --json > /tmp/after
+    find /mnt -name '*bench*' > /tmp/left
+    latchkey bench compare /tmp/before /tmp/after --json --html /tmp/page > /tmp/compared
+    latchkey bench mapping plain --json > /tmp/mapping
+    latchkey bench tune plain --password-file /tmp/key --json > /tmp/tune
+    dmsetup table plain > /tmp/table
+    cryptsetup luksDump "$2" > /tmp/dump
+    umount /mnt
+    cryptsetup close plain
+    for name in before after compared mapping tune table dump left page; do
+        echo "<<$name"; cat "/tmp/$name"; echo; echo "$name>>"
+    done
+"#;
+
 /// The guest, or `None` where it cannot be: then the test says so and is left out. Where the whole is
 /// tested that is no excuse.
 fn guest() -> Option<Guest> {

@@ -90,7 +90,7 @@ it("goes the whole way on the practice drive by keyboard alone", async () => {
 
   await step("bench_after");
   await user.keyboard("{Enter}");
-  await until(() => document.querySelectorAll("[data-change=none]").length === 4, "no measurable difference");
+  await until(() => document.querySelectorAll("[data-change=none]").length === 8, "no measurable difference");
   await ready();
   id("next").focus();
   await user.keyboard("{Enter}");

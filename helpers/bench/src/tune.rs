@@ -76,8 +76,10 @@ impl Switch for Refreshed<'_> {
 
 /// Changes the flags of an active mapping by `cryptsetup refresh`; the password goes through a pipe.
 fn refresh(crypt: &Crypt, password: &Secret, on: bool, persistent: bool) -> io::Result<()> {
-    let mut command = Command::new("cryptsetup");
-    command.args(refresh_words(crypt, on, persistent)).env("LC_ALL", "C");
+    // By its full path: another program of this name in the search path must not get the password.
+    let tool = ["/usr/sbin/cryptsetup", "/sbin/cryptsetup"].iter().find(|tool| Path::new(tool).is_file());
+    let mut command = Command::new(tool.ok_or(io::ErrorKind::NotFound)?);
+    command.args(refresh_words(crypt, on, persistent)).env("LC_ALL", "C").env_remove("LD_LIBRARY_PATH");
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
     if let Some(mut input) = child.stdin.take() {
         input.write_all(password.expose())?;

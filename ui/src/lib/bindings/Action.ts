@@ -45,7 +45,11 @@ key: string, } | { "kind": "write_rescue",
 /**
  * A folder that is not on the target.
  */
-folder: string, } | { "kind": "skip_rescue" } | { "kind": "measure" } | { "kind": "skip_measure" } | { "kind": "test_start", 
+folder: string, } | { "kind": "skip_rescue" } | { "kind": "measure" } | { "kind": "skip_measure" } | { "kind": "save_bench", 
+/**
+ * Any folder.
+ */
+folder: string, } | { "kind": "test_start", 
 /**
  * As typed.
  */

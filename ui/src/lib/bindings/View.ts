@@ -2,6 +2,7 @@
 import type { Before } from "./Before";
 import type { BenchFigures } from "./BenchFigures";
 import type { Check } from "./Check";
+import type { Compared } from "./Compared";
 import type { EncryptState } from "./EncryptState";
 import type { Fault } from "./Fault";
 import type { Job } from "./Job";
@@ -111,6 +112,18 @@ encrypt: EncryptState,
  * Figures after.
  */
 bench_after: BenchFigures | null, 
+/**
+ * Both side by side, once there are both.
+ */
+bench_compared: Compared | null, 
+/**
+ * For [`Step::BenchBefore`] and [`Step::BenchAfter`]: bytes that a measurement writes at most.
+ */
+bench_writes: number, 
+/**
+ * Where the report was saved, by [`Action::SaveBench`].
+ */
+bench_saved: string | null, 
 /**
  * For [`Step::Report`].
  */
