@@ -82,7 +82,10 @@ fn speed_before_and_after_is_measured_around_a_real_encryption() {
     }
     let compared = json("compared");
     for line in compared["comparisons"].as_array().unwrap() {
-        println!("{} {} {:.2} ({:.2} to {:.2})", line["name"], line["change"], line["ratio"], line["ratio_low"], line["ratio_high"]);
+        println!(
+            "{} {} {:.2} ({:.2} to {:.2})",
+            line["name"], line["change"], line["ratio"], line["ratio_low"], line["ratio_high"]
+        );
         assert!(line["predicted"].is_array());
     }
     assert_eq!(json("mapping")["comparisons"].as_array().unwrap().len(), 4);
