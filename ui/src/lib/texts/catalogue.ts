@@ -8,11 +8,15 @@ export type Locale = "en" | "de";
 /** Values for a sentence, as they come from the engines: text, sizes as decimal bytes. */
 export type Values = Record<string, string | number>;
 
-const SOURCES = import.meta.glob<string>("../../../../helpers/texts/i18n/*/*.ftl", {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
+/** Without what only a terminal and the program before the system say. */
+const SOURCES = import.meta.glob<string>(
+  [
+    "../../../../helpers/texts/i18n/*/*.ftl",
+    "!../../../../helpers/texts/i18n/*/cli.ftl",
+    "!../../../../helpers/texts/i18n/*/preboot.ftl",
+  ],
+  { query: "?raw", import: "default", eager: true },
+);
 
 /** A variable whose name ends so is shown with a unit. The terminal's catalogue has the same rules. */
 const BYTES = /(?:size|bytes|length|offset|needed|free|total|done|room)$/;
