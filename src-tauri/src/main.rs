@@ -18,6 +18,11 @@ const WINDOW: &str = "main";
 
 fn main() {
     start::with_safe_drawing();
+    let words: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
+    let texts = texts::Texts::new(texts::Language::from_env());
+    if let Some(served) = wizard::native::help(&words, &|key| texts.by_id(key)) {
+        std::process::exit(i32::from(served.is_err()));
+    }
     let app = tauri::Builder::default()
         // It has to be the first: a second program must end before it opens anything.
         .plugin(tauri_plugin_single_instance::init(|app, _, _| show(app)))

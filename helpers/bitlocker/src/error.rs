@@ -91,9 +91,25 @@ pub enum Error {
     /// The person said no to Windows' question for rights.
     #[error("bitlocker-rights-refused")]
     RightsRefused,
+    /// The process with the rights says why it did not do it.
+    #[error("{}", .0.code)]
+    Told(Fault),
+    /// What has to be known after a restart could not be written down.
+    #[error("bitlocker-notes")]
+    Notes(String),
+    /// The file of a practice computer.
+    #[error("bitlocker-practice-file")]
+    PracticeFile(String),
     /// Stopped by the person.
     #[error("bitlocker-stopped")]
     Stopped,
+}
+
+impl Error {
+    /// Whether the test start failed, whoever says so.
+    pub(crate) fn is_failed_test(&self) -> bool {
+        self.fault().code == "bitlocker-test-failed"
+    }
 }
 
 impl Describe for Error {
@@ -108,7 +124,9 @@ impl Describe for Error {
                 Fault::new(code.sentence(), kind).with("code", code).because(format!("{method}: {code}"))
             }
             Self::Copy(error) => error.fault(),
-            Self::Wmi(cause) | Self::NoHelper(cause) => fault(FaultKind::Failed).because(cause),
+            Self::Told(fault) => fault.clone(),
+            Self::PracticeFile(cause) => fault(FaultKind::NewerOrDamaged).because(cause),
+            Self::Wmi(cause) | Self::NoHelper(cause) | Self::Notes(cause) => fault(FaultKind::Failed).because(cause),
             Self::Strange { method } => fault(FaultKind::NewerOrDamaged).because(method),
             Self::NotPossible { condition } => fault(FaultKind::Refused).because(condition),
             Self::TestFailed { code } => fault(FaultKind::Failed).with("code", code),

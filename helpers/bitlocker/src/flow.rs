@@ -203,11 +203,35 @@ impl Clock for RealClock {
     }
 }
 
-/// Follows the conversion to its end, encrypting or decrypting. Windows does it, and goes on without us; a
-/// pause of the person is a pause of Windows.
+/// A volume whose conversion is followed, here or through the process with the rights.
+pub trait Watched {
+    /// How it stands.
+    ///
+    /// # Errors
+    /// It cannot be asked.
+    fn state(&mut self) -> Result<State>;
+
+    /// `PauseConversion` or `ResumeConversion`.
+    ///
+    /// # Errors
+    /// [`Error::Refused`].
+    fn pause(&mut self, pause: bool) -> Result<()>;
+}
+
+impl Watched for Volume<'_> {
+    fn state(&mut self) -> Result<State> {
+        Ok(State::of(&self.numbers()))
+    }
+
+    fn pause(&mut self, pause: bool) -> Result<()> {
+        self.done(if pause { "PauseConversion" } else { "ResumeConversion" }, &[]).map(drop)
+    }
+}
+
+/// [`follow`] for a volume of this computer.
 ///
 /// # Errors
-/// [`Error::Stopped`] with the conversion paused; [`Error::NotNow`] if there is nothing to follow.
+/// Those of [`follow`].
 pub fn watch(
     machine: &mut dyn Machine,
     volume: &str,
@@ -215,8 +239,21 @@ pub fn watch(
     clock: &mut dyn Clock,
     sink: &mut dyn Sink,
 ) -> Result<State> {
-    let mut volume = Volume::find(machine, volume)?;
-    let mut state = State::of(&volume.numbers());
+    follow(&mut Volume::find(machine, volume)?, control, clock, sink)
+}
+
+/// Follows the conversion to its end, encrypting or decrypting. Windows does it, and goes on without us; a
+/// pause of the person is a pause of Windows.
+///
+/// # Errors
+/// [`Error::Stopped`] with the conversion paused; [`Error::NotNow`] if there is nothing to follow.
+pub fn follow(
+    volume: &mut dyn Watched,
+    control: &Control,
+    clock: &mut dyn Clock,
+    sink: &mut dyn Sink,
+) -> Result<State> {
+    let mut state = volume.state()?;
     let step = match state {
         State::Converting { encrypting: false, .. } => StepId::Decrypt,
         _ => StepId::Encrypt,
@@ -228,11 +265,11 @@ pub fn watch(
         let done = if encrypting { share } else { WHOLE - share }.min(WHOLE - 1);
         match (control.signal(), paused) {
             (Signal::Stop, _) => {
-                volume.done("PauseConversion", &[])?;
+                volume.pause(true)?;
                 return Err(Error::Stopped);
             }
-            (Signal::Pause, false) => drop(volume.done("PauseConversion", &[])?),
-            (Signal::Run, true) => drop(volume.done("ResumeConversion", &[])?),
+            (Signal::Pause, false) => volume.pause(true)?,
+            (Signal::Run, true) => volume.pause(false)?,
             _ => {}
         }
         if paused {
@@ -241,7 +278,7 @@ pub fn watch(
             meter.at(done)
         }
         clock.tick();
-        state = State::of(&volume.numbers());
+        state = volume.state()?;
     }
     match state {
         State::Unknown | State::Locked => Err(Error::NotNow),
@@ -257,13 +294,44 @@ pub fn watch(
 /// # Errors
 /// [`Error::StillOpen`], [`Error::NotHardware`].
 pub fn finish(machine: &mut dyn Machine, plan: &Plan) -> Result<State> {
-    let mut volume = Volume::find(machine, &plan.row.id)?;
+    finish_as(machine, &plan.row.id, Some(plan.method))
+}
+
+/// [`finish`] without a plan. `method`: by whom it was to be, where somebody wrote that down.
+///
+/// # Errors
+/// [`Error::StillOpen`], [`Error::NotHardware`].
+pub fn finish_as(machine: &mut dyn Machine, volume: &str, method: Option<Cipher>) -> Result<State> {
+    let mut volume = Volume::find(machine, volume)?;
     if matches!(State::of(&volume.numbers()), State::Suspended { .. }) {
         volume.done("EnableKeyProtectors", &[])?;
     }
     match State::of(&volume.numbers()) {
-        State::Protected { cipher: Cipher::Software, .. } if plan.method == Cipher::Hardware => Err(Error::NotHardware),
+        State::Protected { cipher: Cipher::Software, .. } if method == Some(Cipher::Hardware) => {
+            Err(Error::NotHardware)
+        }
         state @ State::Protected { .. } => Ok(state),
+        _ => Err(Error::StillOpen),
+    }
+}
+
+/// Switches suspended protection on again. Only where a recovery password is there and something that opens the
+/// volume every day; otherwise [`close`] makes them first.
+///
+/// # Errors
+/// [`Error::NotNow`], [`Error::Refused`], [`Error::StillOpen`].
+pub fn protect_again(machine: &mut dyn Machine, volume: &str) -> Result<()> {
+    let mut volume = Volume::find(machine, volume)?;
+    let numbers = volume.numbers();
+    let all = numbers.protectors.as_deref().unwrap_or_default();
+    let recovery = all.iter().any(|one| one.kind == ProtectorKind::RecoveryPassword);
+    let opens = all.iter().any(|one| one.kind.starts());
+    if !matches!(State::of(&numbers), State::Suspended { .. }) || !recovery || !opens {
+        return Err(Error::NotNow);
+    }
+    volume.done("EnableKeyProtectors", &[])?;
+    match State::of(&volume.numbers()) {
+        State::Protected { .. } => Ok(()),
         _ => Err(Error::StillOpen),
     }
 }
@@ -325,19 +393,25 @@ pub fn undo(
     sink: &mut dyn Sink,
 ) -> Result<()> {
     let state = State::of(&Volume::find(machine, volume)?.numbers());
-    if !matches!(state, State::Off | State::Prepared | State::TestFailed(_)) {
+    if !matches!(state, State::Off | State::Prepared | State::TestPending | State::TestFailed(_)) {
         decrypt(machine, volume, true)?;
         watch(machine, volume, control, clock, sink)?;
     }
+    clear(machine, volume)?;
+    former.map_or(Ok(()), |former| former.put_back(machine))
+}
+
+/// Takes the protectors of a volume away of which nothing is encrypted.
+///
+/// # Errors
+/// [`Error::NotNow`] if something is.
+pub fn clear(machine: &mut dyn Machine, volume: &str) -> Result<()> {
     let mut own = Volume::find(machine, volume)?;
     match State::of(&own.numbers()) {
-        State::Off | State::TestFailed(_) => {}
-        State::Prepared => {
-            own.done("DeleteKeyProtectors", &[])?;
-        }
-        _ => return Err(Error::NotNow),
+        State::Off | State::TestFailed(_) => Ok(()),
+        State::Prepared | State::TestPending => own.done("DeleteKeyProtectors", &[]).map(drop),
+        _ => Err(Error::NotNow),
     }
-    former.map_or(Ok(()), |former| former.put_back(machine))
 }
 
 fn text(bytes: &[u8]) -> Result<Zeroizing<String>> {

@@ -9,6 +9,7 @@
 //! No text of a tool is parsed here. Numbers have no language.
 
 mod check;
+pub mod client;
 mod code;
 mod edrive;
 mod error;
@@ -20,6 +21,7 @@ mod machine;
 #[cfg(windows)]
 pub mod pipe;
 mod policy;
+mod practice;
 #[cfg(windows)]
 mod real;
 mod recorded;
@@ -34,6 +36,7 @@ pub use edrive::{hardware_conditions, must_leave_hardware};
 pub use error::{Error, Result};
 pub use machine::{DriveFacts, Edition, Facts, Machine, Place, Reply, Row, Tpm, Value, VolumeKind};
 pub use policy::{Former, Policies};
+pub use practice::Practice;
 #[cfg(windows)]
 pub use real::Real;
 pub use recorded::Recorded;

@@ -42,7 +42,7 @@ pub trait Machine {
 }
 
 /// Where policies lie, below `HKEY_LOCAL_MACHINE`. Sources disagree for some, so both are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Place {
     /// `SOFTWARE\Policies\Microsoft\FVE`
     Software,
@@ -153,7 +153,7 @@ pub struct Row {
 }
 
 /// Which Windows it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Edition {
     /// Home: it has device encryption only.
     Home,
@@ -162,7 +162,7 @@ pub enum Edition {
 }
 
 /// The TPM (`Win32_Tpm`).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tpm {
     /// Switched on, activated.
     pub ready: bool,
@@ -173,7 +173,7 @@ pub struct Tpm {
 }
 
 /// The computer. `None`: not to be seen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// Edition.
     pub edition: Option<Edition>,
@@ -188,7 +188,7 @@ pub struct Facts {
 }
 
 /// What is known of a drive's own encryption. `None`: not to be seen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DriveFacts {
     /// Model, as the drive says it.
     pub model: String,

@@ -97,11 +97,15 @@ impl Former {
         if machine.policy(Place::Software, &self.name)? == Some(1) { Ok(()) } else { Err(Error::NotHardware) }
     }
 
-    /// Puts it back.
+    /// Puts it back. It may come from a file or a pipe: no other policy is ever touched.
     ///
     /// # Errors
-    /// Those of [`Machine::set_policy`].
+    /// [`Error::BadOrder`] for another policy; those of [`Machine::set_policy`].
     pub fn put_back(&self, machine: &mut dyn Machine) -> Result<()> {
+        let known = [VolumeKind::System, VolumeKind::Fixed, VolumeKind::Removable].map(hardware_name);
+        if !known.contains(&self.name) || self.value.is_some_and(|value| value > 1) {
+            return Err(Error::BadOrder);
+        }
         machine.set_policy(&self.name, self.value)
     }
 }

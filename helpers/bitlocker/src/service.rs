@@ -1,5 +1,7 @@
 //! What the elevated helper does for the window: a short list of typed orders, each argument checked here,
 //! where the rights are. The window has none, so nothing that it says is believed.
+//!
+//! Whoever has the rights already gives the same orders in the same process ([`Here`]).
 
 use std::io::{BufRead, Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -10,13 +12,17 @@ use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::flow::{self, Begun, Copy};
-use crate::keys::{self, SheetWords};
-use crate::{Error, Former, Machine, Plan, Result, Row, State, Step, Unlock, UnlockKind, Volume, Wish, check};
+use crate::keys::{self, Sheet, SheetWords};
+use crate::{
+    Cipher, Error, Former, Machine, Plan, Result, Row, State, Unlock, UnlockKind, Volume, VolumeKind, Wish, check,
+};
 
 /// Longer orders are none.
 const LONGEST: u64 = 16 << 10;
+/// Longer answers are none.
+const LONGEST_ANSWER: u64 = 4 << 20;
 
-/// What the window may ask for.
+/// What the window may ask for. Volumes are named by DeviceID or letter.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
@@ -24,64 +30,95 @@ pub enum Order {
     Look {},
     /// Conditions and plan.
     Check {
-        /// DeviceID or letter.
+        /// Which.
         volume: String,
         /// What the person wishes.
         wish: Wish,
     },
+    /// The policy that a plan by the drive's own encryption changes, as it is: to be written down first.
+    Policy {
+        /// Which.
+        volume: String,
+    },
     /// Protectors and the copy of the recovery password.
     Prepare {
-        /// DeviceID or letter.
+        /// Which.
         volume: String,
         /// The same as for the check, which is made again here.
         wish: Wish,
         /// PIN or password; empty where none is wanted.
         secret: String,
         /// Where the copy goes, and the start-up key.
-        folder: PathBuf,
+        copy: CopyTo,
     },
     /// Begin, or order the test start.
     Begin {
-        /// DeviceID or letter.
+        /// Which.
         volume: String,
         /// As for the check.
         wish: Wish,
     },
     /// How the test start went.
     AfterRestart {
-        /// DeviceID or letter.
+        /// Which.
         volume: String,
     },
     /// One look at one volume.
     Progress {
-        /// DeviceID or letter.
+        /// Which.
         volume: String,
     },
     /// Stop for now.
     Pause {
-        /// DeviceID or letter.
+        /// Which.
         volume: String,
     },
     /// Go on.
     Resume {
-        /// DeviceID or letter.
+        /// Which.
         volume: String,
+    },
+    /// After the conversion: protection is on, and by whom it was to be.
+    Finish {
+        /// Which.
+        volume: String,
+        /// By whom it was to be. `None`: nobody wrote that down.
+        method: Option<Cipher>,
     },
     /// Protection on again, or device encryption finished.
     Close {
-        /// DeviceID or letter.
+        /// Which.
         volume: String,
         /// Where the copy of the recovery password goes.
-        folder: PathBuf,
+        copy: CopyTo,
+    },
+    /// Protection on again where a recovery password and a way to start are there already.
+    Protect {
+        /// Which.
+        volume: String,
     },
     /// All recovery passwords of all open volumes.
     SaveKeys {
         /// Where to.
-        folder: PathBuf,
+        copy: CopyTo,
+    },
+    /// Whether a sheet still opens the volume.
+    Compare {
+        /// Which.
+        volume: String,
+        /// The sheet's text.
+        sheet: String,
     },
     /// Begin to decrypt.
     Decrypt {
-        /// DeviceID or letter.
+        /// Which.
+        volume: String,
+        /// Drives that open by themselves because of this one may ask for their password again.
+        forget: bool,
+    },
+    /// Take away what an encryption left behind that never began, or that was taken back.
+    Clear {
+        /// Which.
         volume: String,
     },
     /// Put a policy back that [`Answer::Policy`] told of.
@@ -91,34 +128,48 @@ pub enum Order {
     },
 }
 
+/// Where a copy of a recovery password goes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CopyTo {
+    /// The folder, by its whole path.
+    pub folder: PathBuf,
+    /// The person says that it is on another drive, where that cannot be seen.
+    pub elsewhere: bool,
+}
+
 impl Drop for Order {
     fn drop(&mut self) {
-        if let Self::Prepare { secret, .. } = self {
+        if let Self::Prepare { secret, .. } | Self::Compare { sheet: secret, .. } = self {
             secret.zeroize();
         }
     }
 }
 
-/// What it answers. Recovery passwords are never among it: they go to the medium.
+/// What it answers, one to each order. Recovery passwords are never among it: they go to the medium.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum Answer {
     /// Done.
     Done,
-    /// A policy is about to be changed; this was there. It comes before the answer proper.
+    /// A policy.
     Policy {
         /// For undo.
         former: Former,
     },
-    /// All volumes.
+    /// Volumes.
     Seen {
         /// Each with its verdict.
         volumes: Vec<Standing>,
     },
     /// Conditions.
     Checked {
-        /// All of them, those of the drive's own encryption last.
+        /// All of them.
         conditions: Vec<model::Condition>,
+        /// Those of the drive's own encryption.
+        hardware: Vec<model::Condition>,
+        /// Why this method.
+        reasons: Vec<model::Reason>,
         /// What can be carried out.
         plan: Option<Plan>,
     },
@@ -142,30 +193,47 @@ pub enum Answer {
 }
 
 /// One volume.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
     /// Which.
     pub row: Row,
+    /// How it stands.
+    pub state: State,
     /// Its verdict.
     pub judged: model::Judged,
-    /// Of a million, while it is converted.
-    pub share: Option<u32>,
-    /// Whether something is to be begun there.
-    pub can_begin: bool,
+    /// It is encrypted by a drive that is known not to keep its word: software is the way.
+    pub leave_hardware: bool,
+}
+
+/// Carries out orders: in this process, or in the one with the rights.
+pub trait Orders {
+    /// One order, and its answer, which is never [`Answer::Fault`].
+    ///
+    /// # Errors
+    /// Why it was not done.
+    fn ask(&mut self, order: &Order) -> Result<Answer>;
+}
+
+/// Tells whether a folder lies on a volume's drive.
+pub type SameDriveAs = Box<dyn Fn(&Path, &str) -> SameDrive>;
+
+/// Carries orders out in this process, which has the rights.
+pub struct Here {
+    /// The computer.
+    pub machine: Box<dyn Machine>,
+    /// Where copies go.
+    pub medium: Box<dyn Medium>,
+    /// Sentences of the copies.
+    pub words: SheetWords,
+    /// Which folder lies on which drive.
+    pub same_drive: SameDriveAs,
 }
 
 /// Answers orders, one a line, until the pipe is closed.
 ///
 /// # Errors
 /// What the pipe says. An order that is refused is an answer.
-pub fn serve(
-    machine: &mut dyn Machine,
-    medium: &mut dyn Medium,
-    words: &SheetWords,
-    same_drive: &dyn Fn(&Path, &str) -> SameDrive,
-    orders: &mut dyn BufRead,
-    answers: &mut dyn Write,
-) -> std::io::Result<()> {
+pub fn serve(here: &mut dyn Orders, orders: &mut dyn BufRead, answers: &mut dyn Write) -> std::io::Result<()> {
     loop {
         let mut line = Zeroizing::new(Vec::with_capacity(4096));
         let read = orders.take(LONGEST).read_until(b'\n', &mut line)?;
@@ -177,104 +245,145 @@ pub fn serve(
             return tell(answers, &Answer::Fault { fault: Error::BadOrder.fault() });
         }
         let order = serde_json::from_slice::<Order>(&line).map_err(|_| Error::BadOrder);
-        let mut helper = Helper { machine, medium, words, same_drive, answers };
-        let answer = order.and_then(|order| helper.carry_out(&order));
+        let answer = order.and_then(|order| here.ask(&order));
         tell(answers, &answer.unwrap_or_else(|error| Answer::Fault { fault: error.fault() }))?;
     }
 }
 
-fn tell(answers: &mut dyn Write, answer: &Answer) -> std::io::Result<()> {
-    let mut line = serde_json::to_vec(answer)?;
-    line.push(b'\n');
-    answers.write_all(&line)?;
-    answers.flush()
+fn tell(line: &mut dyn Write, what: &impl Serialize) -> std::io::Result<()> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(4096));
+    serde_json::to_writer(&mut *bytes, what)?;
+    bytes.push(b'\n');
+    line.write_all(&bytes)?;
+    line.flush()
 }
 
-struct Helper<'a> {
-    machine: &'a mut dyn Machine,
-    medium: &'a mut dyn Medium,
-    words: &'a SheetWords,
-    same_drive: &'a dyn Fn(&Path, &str) -> SameDrive,
-    answers: &'a mut dyn Write,
+/// Gives orders over a pipe to the process that has the rights.
+pub struct Remote<R: Read, W: Write> {
+    orders: W,
+    answers: std::io::BufReader<R>,
 }
 
-impl Helper<'_> {
-    fn carry_out(&mut self, order: &Order) -> Result<Answer> {
+impl<R: Read, W: Write> Remote<R, W> {
+    /// Over these two ends of it.
+    pub fn new(answers: R, orders: W) -> Self {
+        Self { orders, answers: std::io::BufReader::new(answers) }
+    }
+}
+
+impl<R: Read, W: Write> Orders for Remote<R, W> {
+    fn ask(&mut self, order: &Order) -> Result<Answer> {
+        let gone = |error: std::io::Error| Error::NoHelper(error.to_string());
+        tell(&mut self.orders, order).map_err(gone)?;
+        let mut line = Vec::new();
+        (&mut self.answers).take(LONGEST_ANSWER).read_until(b'\n', &mut line).map_err(gone)?;
+        if line.last() != Some(&b'\n') {
+            return Err(Error::NoHelper("the helper has gone".to_owned()));
+        }
+        match serde_json::from_slice(&line) {
+            Ok(Answer::Fault { fault }) => Err(Error::Told(fault)),
+            Ok(answer) => Ok(answer),
+            Err(error) => Err(Error::NoHelper(error.to_string())),
+        }
+    }
+}
+
+impl Orders for Here {
+    fn ask(&mut self, order: &Order) -> Result<Answer> {
+        let machine = &mut *self.machine;
         match order {
             Order::Look {} => self.look(),
             Order::Check { volume, wish } => {
-                let mut checked = check(self.machine, volume, *wish)?;
-                checked.conditions.append(&mut checked.hardware);
-                Ok(Answer::Checked { conditions: checked.conditions, plan: checked.plan })
+                let checked = check(machine, volume, *wish)?;
+                let crate::Checked { conditions, hardware, reasons, plan, .. } = checked;
+                Ok(Answer::Checked { conditions, hardware, reasons, plan })
             }
-            Order::Prepare { volume, wish, secret, folder } => self.prepare(volume, *wish, secret, folder),
+            Order::Policy { volume } => {
+                let kind = Volume::find(machine, volume)?.row().kind.unwrap_or(VolumeKind::System);
+                Former::of_hardware(machine, kind).map(|former| Answer::Policy { former })
+            }
+            Order::Prepare { volume, wish, secret, copy } => self.prepare(volume, *wish, secret, copy),
             Order::Begin { volume, wish } => {
-                let plan = check(self.machine, volume, *wish)?.plan()?.clone();
-                let restart = flow::begin(self.machine, &plan)? == Begun::Restart;
+                // Once it is ordered there is no plan to be made any more.
+                let checked = check(machine, volume, *wish)?;
+                let restart = match checked.state {
+                    State::TestPending => true,
+                    _ => flow::begin(machine, checked.plan()?)? == Begun::Restart,
+                };
                 Ok(Answer::Begun { restart })
             }
             Order::AfterRestart { volume } => {
-                Ok(Answer::Begun { restart: flow::after_restart(self.machine, volume)? == Begun::Restart })
+                Ok(Answer::Begun { restart: flow::after_restart(machine, volume)? == Begun::Restart })
             }
             Order::Progress { volume } => {
-                let row = Volume::find(self.machine, volume)?.row().clone();
+                let row = Volume::find(machine, volume)?.row().clone();
                 Ok(Answer::Seen { volumes: vec![self.standing(row)?] })
             }
             Order::Pause { volume } => self.plain(volume, "PauseConversion"),
             Order::Resume { volume } => self.plain(volume, "ResumeConversion"),
-            Order::Close { volume, folder } => {
-                let folder = allowed(folder)?;
-                let (medium, words) = (&mut *self.medium, self.words);
-                let mut copy = Copy { folder, same_drive: (self.same_drive)(folder, volume), words, medium };
-                let saved = flow::close(self.machine, volume, &mut copy)?;
+            Order::Finish { volume, method } => {
+                flow::finish_as(machine, volume, *method)?;
+                self.look_at(volume)
+            }
+            Order::Close { volume, copy } => {
+                let same_drive = self.allowed(copy, volume)?;
+                let (medium, words) = (&mut *self.medium, &self.words);
+                let mut copy = Copy { folder: &copy.folder, same_drive, words, medium };
+                let saved = flow::close(&mut *self.machine, volume, &mut copy)?;
                 Ok(Answer::Saved { copies: vec![(saved.id, saved.path)], faults: Vec::new() })
             }
-            Order::SaveKeys { folder } => self.save_keys(allowed(folder)?),
-            Order::Decrypt { volume } => flow::decrypt(self.machine, volume, false).map(|()| Answer::Done),
-            Order::PutBack { former } => {
-                let known = ["OSHardwareEncryption", "FDVHardwareEncryption", "RDVHardwareEncryption"];
-                if !known.contains(&former.name.as_str()) || former.value.is_some_and(|value| value > 1) {
-                    return Err(Error::BadOrder);
-                }
-                former.put_back(self.machine).map(|()| Answer::Done)
+            Order::Protect { volume } => flow::protect_again(machine, volume).map(|()| Answer::Done),
+            Order::SaveKeys { copy } => self.save_keys(copy),
+            Order::Compare { volume, sheet } => {
+                let sheet = Sheet::read(sheet.as_bytes())?;
+                keys::compare(&mut Volume::find(machine, volume)?, &sheet).map(|()| Answer::Done)
             }
+            Order::Decrypt { volume, forget } => flow::decrypt(machine, volume, *forget).map(|()| Answer::Done),
+            Order::Clear { volume } => flow::clear(machine, volume).map(|()| Answer::Done),
+            Order::PutBack { former } => former.put_back(machine).map(|()| Answer::Done),
         }
     }
+}
 
+impl Here {
     fn look(&mut self) -> Result<Answer> {
         let rows = self.machine.volumes()?;
         let volumes = rows.into_iter().map(|row| self.standing(row)).collect::<Result<_>>()?;
         Ok(Answer::Seen { volumes })
     }
 
-    fn standing(&mut self, row: Row) -> Result<Standing> {
-        let state = State::of(&Volume::find(self.machine, &row.id)?.numbers());
-        let share = if let State::Converting { share, .. } = state { share } else { None };
-        Ok(Standing { row, judged: state.judged(), share, can_begin: state.step() == Step::Begin })
+    fn look_at(&mut self, volume: &str) -> Result<Answer> {
+        let row = Volume::find(&mut *self.machine, volume)?.row().clone();
+        Ok(Answer::Seen { volumes: vec![self.standing(row)?] })
     }
 
-    fn prepare(&mut self, volume: &str, wish: Wish, secret: &str, folder: &Path) -> Result<Answer> {
-        let folder = allowed(folder)?;
-        let plan = check(self.machine, volume, wish)?.plan()?.clone();
+    fn standing(&mut self, row: Row) -> Result<Standing> {
+        let state = State::of(&Volume::find(&mut *self.machine, &row.id)?.numbers());
+        let leave_hardware = crate::must_leave_hardware(&state, &self.machine.drive(&row.id));
+        Ok(Standing { row, judged: state.judged(), state, leave_hardware })
+    }
+
+    fn prepare(&mut self, volume: &str, wish: Wish, secret: &str, copy: &CopyTo) -> Result<Answer> {
+        let plan = check(&mut *self.machine, volume, wish)?.plan()?.clone();
+        let same_drive = self.allowed(copy, &plan.row.id)?;
+        let folder = &copy.folder;
         let unlock = match plan.unlock {
             UnlockKind::Tpm => Unlock::Tpm,
             UnlockKind::TpmPin => Unlock::TpmPin(Secret::from(secret)),
             UnlockKind::Password => Unlock::Password(Secret::from(secret)),
             UnlockKind::StartupKey => Unlock::StartupKey(folder.to_owned()),
         };
-        let same_drive = (self.same_drive)(folder, &plan.row.id);
-        let mut copy = Copy { folder, same_drive, words: self.words, medium: &mut *self.medium };
-        let answers = &mut *self.answers;
-        let mut told = Ok(());
-        let mut former = |former: &Former| told = tell(answers, &Answer::Policy { former: former.clone() });
-        let saved = flow::prepare(self.machine, &plan, &unlock, &mut copy, &mut former)?;
-        told.map_err(|error| Error::NoHelper(error.to_string()))?;
+        let mut copy = Copy { folder, same_drive, words: &self.words, medium: &mut *self.medium };
+        // What the policy was, whoever asks has asked for before: `Order::Policy`.
+        let saved = flow::prepare(&mut *self.machine, &plan, &unlock, &mut copy, &mut |_| {})?;
         Ok(Answer::Saved { copies: vec![(saved.id, saved.path)], faults: Vec::new() })
     }
 
-    fn save_keys(&mut self, folder: &Path) -> Result<Answer> {
-        let mut same = |volume: &str| (self.same_drive)(folder, volume);
-        let all = keys::save_all(self.machine, folder, &mut same, self.words, self.medium)?;
+    fn save_keys(&mut self, copy: &CopyTo) -> Result<Answer> {
+        let same_drive = &self.same_drive;
+        let folder = writable(&copy.folder)?;
+        let mut same = |volume: &str| seen_or_said(same_drive(folder, volume), copy.elsewhere);
+        let all = keys::save_all(&mut *self.machine, folder, &mut same, &self.words, &mut *self.medium)?;
         let (mut copies, mut faults) = (Vec::new(), Vec::new());
         for (_, saved) in all {
             match saved {
@@ -286,12 +395,22 @@ impl Helper<'_> {
     }
 
     fn plain(&mut self, volume: &str, method: &'static str) -> Result<Answer> {
-        Volume::find(self.machine, volume)?.done(method, &[]).map(|_| Answer::Done)
+        Volume::find(&mut *self.machine, volume)?.done(method, &[]).map(|_| Answer::Done)
+    }
+
+    fn allowed(&self, copy: &CopyTo, volume: &str) -> Result<SameDrive> {
+        let folder = writable(&copy.folder)?;
+        Ok(seen_or_said((self.same_drive)(folder, volume), copy.elsewhere))
     }
 }
 
+/// What a person says counts only where nothing was seen.
+fn seen_or_said(seen: SameDrive, elsewhere: bool) -> SameDrive {
+    if seen == SameDrive::Unknown && elsewhere { SameDrive::No } else { seen }
+}
+
 /// A folder that the helper may write to: a whole path on a drive, no device and no other computer.
-fn allowed(folder: &Path) -> Result<&Path> {
+fn writable(folder: &Path) -> Result<&Path> {
     let shown = folder.to_str().ok_or(Error::BadOrder)?;
     let device = shown.starts_with(r"\\") || shown.starts_with("//") || shown.starts_with("/dev");
     let up = folder.components().any(|part| part == Component::ParentDir);

@@ -1,18 +1,20 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use crate::{Code, DriveFacts, Edition, Error, Facts, Machine, Place, Reply, Result, Row, Tpm, Value, VolumeKind};
 
 /// A computer that behaves as Microsoft documents it (`Win32_EncryptableVolume`), with the traps that people
 /// met. Encryption moves on by a quarter whenever it is asked about.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Simulated {
     /// The computer.
     pub facts: Facts,
     /// Volumes.
     pub volumes: Vec<SimulatedVolume>,
     /// Policies.
+    #[serde(with = "pairs")]
     pub policies: BTreeMap<(Place, String), u32>,
     /// What goes wrong.
     pub traps: Traps,
@@ -22,7 +24,7 @@ pub struct Simulated {
 }
 
 /// What goes wrong.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Traps {
     /// The test start fails with this code.
     pub test_fails: Option<Code>,
@@ -37,7 +39,7 @@ pub struct Traps {
 }
 
 /// One of its volumes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SimulatedVolume {
     /// Which.
     pub row: Row,
@@ -411,5 +413,24 @@ impl Machine for Simulated {
             None => drop(self.policies.remove(&key)),
         }
         Ok(())
+    }
+}
+
+/// In a file a key is a text; these are two words.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::Place;
+
+    type Policies = BTreeMap<(Place, String), u32>;
+
+    pub fn serialize<S: Serializer>(map: &Policies, to: S) -> Result<S::Ok, S::Error> {
+        map.iter().collect::<Vec<_>>().serialize(to)
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Policies, D::Error> {
+        Ok(Vec::<((Place, String), u32)>::deserialize(from)?.into_iter().collect())
     }
 }

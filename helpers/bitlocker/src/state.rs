@@ -98,7 +98,8 @@ pub enum Cipher {
 }
 
 /// How a volume stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum State {
     /// A call was refused, or the numbers contradict each other.
     Unknown,

@@ -250,3 +250,35 @@ fn every_code_has_a_sentence() {
     }
     assert_eq!(Code(0x8028_400F).sentence(), "bitlocker-no-tpm");
 }
+
+/// 05: a TPM and nothing else. There is no recovery password to be saved, and the protector's ID is none.
+#[test]
+fn recording_05_has_no_key_to_save() {
+    let mut machine = machine(&Case { protectors: &[1], ..ON });
+    let state = State::of(&Volume::find(&mut machine, "C:").unwrap().numbers());
+    assert_eq!((state.step(), state.judged().verdict), (Step::SaveKey, Verdict::Protected));
+    let (folder, words) = (tempfile::tempdir().unwrap(), bitlocker::keys::SheetWords::default());
+    let mut same = |_: &str| recovery::SameDrive::No;
+    let all = bitlocker::keys::save_all(&mut machine, folder.path(), &mut same, &words, &mut recovery::System);
+    assert!(all.unwrap().is_empty() && std::fs::read_dir(folder.path()).unwrap().count() == 0);
+    assert!(bitlocker::keys::Sheet::read(b"{11111111-1111-4111-8111-111111111111}").is_err());
+}
+
+/// 18: BitLocker does not know the volume: that is not "decrypted".
+#[test]
+fn recording_18_is_not_there() {
+    let mut machine = machine(&BASE);
+    assert!(matches!(check(&mut machine, "D:", Wish::default()), Err(bitlocker::Error::NotThere)));
+}
+
+/// 26: by the drive. 27: on the way back, 27.1 % are still encrypted.
+#[test]
+fn recordings_26_and_27() {
+    let mut hardware = machine(&Case { method: 5, ..ON });
+    let state = State::of(&Volume::find(&mut hardware, "C:").unwrap().numbers());
+    assert!(matches!(state, State::Protected { cipher: Cipher::Hardware, .. }));
+    let back = Case { conversion: Some(3), share: 271_000, method: 6, protectors: &[3], ..BASE };
+    let state = State::of(&Volume::find(&mut machine(&back), "C:").unwrap().numbers());
+    assert_eq!(state, State::Converting { encrypting: false, paused: false, share: Some(271_000) });
+    assert_eq!((state.judged().verdict, state.step()), (Verdict::Converting, Step::Wait));
+}

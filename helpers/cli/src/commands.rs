@@ -6,6 +6,7 @@ mod convert;
 mod encrypt;
 mod explain;
 mod header;
+mod native;
 mod opal;
 mod passwd;
 mod pause;
@@ -35,6 +36,9 @@ use crate::speaker::Speaker;
 /// What went wrong; its kind is the exit code.
 pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
     if let Some(done) = system::take(speaker, &command) {
+        return done;
+    }
+    if let Some(done) = native::take(speaker, &command) {
         return done;
     }
     match command {

@@ -22,9 +22,13 @@ use args::raw::Cli;
 use speaker::Speaker;
 
 fn main() -> ExitCode {
+    let mut speaker = Speaker::new();
+    let words: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
+    if let Some(served) = wizard::native::help(&words, &|key| speaker.texts.by_id(key)) {
+        return served.map_or_else(|fault| failed(&speaker, &fault, false), |()| ExitCode::SUCCESS);
+    }
     // Wrong usage ends here, with exit code 2.
     let cli = Cli::parse();
-    let mut speaker = Speaker::new();
     let command = match Command::try_from(cli.command) {
         Ok(command) => command,
         Err(fault) => return failed(&speaker, &fault, false),

@@ -174,7 +174,11 @@ fn read(speaker: &Speaker, source: &Source, prompt: Key) -> Result<Zeroizing<Vec
     Ok(bytes)
 }
 
-fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Fault> {
+/// A file's bytes as they are.
+///
+/// # Errors
+/// `cli-secret-file-…`.
+pub fn read_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Fault> {
     File::open(path).and_then(read_all).map_err(|error| unreadable(&path.display().to_string(), &error))
 }
 

@@ -133,19 +133,10 @@ pub fn disable(tools: &mut dyn Tools, login: &Login<'_>) -> Result<()> {
 /// # Errors
 /// [`Error::BadName`]; [`Error::Unsupported`] if it is not APFS.
 pub fn encrypt_volume(tools: &mut dyn Tools, volume: &str, password: &Secret) -> Result<()> {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let parts = volume.strip_prefix("disk").and_then(|rest| rest.split_once('s'));
-    if !parts.is_some_and(|(disk, slice)| digits(disk) && digits(slice)) {
-        return Err(Error::BadName);
-    }
-    let info = tools.run(DISKUTIL, &["info", "-plist", volume], None)?;
-    let info = dictionary(&info.out).ok_or_else(|| Error::Strange("diskutil info".to_owned()))?;
-    let text = |key: &str| info.get(key).and_then(Value::as_string);
-    if text("FilesystemType") != Some("apfs") {
-        return Err(Error::Unsupported);
-    }
-    if info.get("FileVault").and_then(Value::as_boolean) == Some(true) {
-        return Err(Error::NotNow);
+    match volume_is_encrypted(tools, volume)? {
+        Some(false) => {}
+        Some(true) => return Err(Error::NotNow),
+        None => return Err(Error::Unsupported),
     }
     let words = ["apfs", "encryptVolume", volume, "-user", "disk", "-stdinpassphrase"];
     let answer = tools.run(DISKUTIL, &words, Some(password.expose()))?;
@@ -154,6 +145,24 @@ pub fn encrypt_volume(tools: &mut dyn Tools, volume: &str, password: &Secret) ->
         Some(code) => Err(Error::Refused { code }),
         None => Err(Error::NoAnswer(DISKUTIL.to_owned())),
     }
+}
+
+/// Whether a volume of APFS is encrypted, by `diskutil`. `None`: it is not APFS, or it is not said.
+///
+/// # Errors
+/// [`Error::BadName`] for a name that is not like `disk4s1`; [`Error::Strange`].
+pub fn volume_is_encrypted(tools: &mut dyn Tools, volume: &str) -> Result<Option<bool>> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = volume.strip_prefix("disk").and_then(|rest| rest.split_once('s'));
+    if !parts.is_some_and(|(disk, slice)| digits(disk) && digits(slice)) {
+        return Err(Error::BadName);
+    }
+    let info = tools.run(DISKUTIL, &["info", "-plist", volume], None)?;
+    let info = dictionary(&info.out).ok_or_else(|| Error::Strange("diskutil info".to_owned()))?;
+    if info.get("FilesystemType").and_then(Value::as_string) != Some("apfs") {
+        return Ok(None);
+    }
+    Ok(info.get("FileVault").and_then(Value::as_boolean))
 }
 
 /// Whether an account has a secure token. It is said on standard error.

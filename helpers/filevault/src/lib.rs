@@ -15,7 +15,9 @@ mod status;
 mod tools;
 
 pub use error::{Error, Result};
-pub use flow::{Enabled, Login, change_key, defer, disable, enable, encrypt_volume, prove_key, secure_token};
+pub use flow::{
+    Enabled, Login, change_key, defer, disable, enable, encrypt_volume, prove_key, secure_token, volume_is_encrypted,
+};
 pub use key::PersonalKey;
 pub use recorded::Recorded;
 pub use simulated::{Simulated, Traps};

@@ -207,3 +207,32 @@ fn recorded_enabling() {
     assert_eq!(proven("true\n", &mut mac).unwrap().expose(), "AAAA-BBBB-CCCC-DDDD-EEEE-FFFF");
     assert!(secure_token(&mut Recorded::default(), "anna").is_err());
 }
+
+/// 42: Apple silicon, FileVault off. The data are encrypted at rest, and that is not protection. 45: the way back
+/// is through iCloud, and there is no personal key that could be exported.
+#[test]
+fn recordings_42_and_45() {
+    let mut mac = Recorded::default();
+    mac.note(FDESETUP, &["status"], Output::new(0, "FileVault is Off.\n"));
+    mac.note(filevault::SYSCTL, &["-n", "hw.optional.arm64"], Output::new(0, "1\n"));
+    let told = status(&mut mac).unwrap();
+    assert_eq!(told.judged().verdict, Verdict::NotProtected);
+    assert_eq!(told.judged().reason.code, "filevault-at-rest");
+    let user = |uuid: &str| format!("<dict><key>APFSCryptoUserUUID</key><string>{uuid}</string></dict>");
+    let users: String = [
+        "11111111-1111-4111-8111-111111111111",
+        "EC1C2AD9-B618-4ED6-BD8D-50F361C27507",
+        "64C0C6EB-0000-11AA-AA11-00306543ECAC",
+    ]
+    .map(user)
+    .concat();
+    let list = format!(
+        "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>Users</key><array>{users}</array></dict></plist>"
+    );
+    let mut mac = Recorded::default();
+    mac.note(FDESETUP, &["status"], Output::new(0, "FileVault is On.\n"));
+    mac.note(DISKUTIL, &["apfs", "listCryptoUsers", "-plist", "/"], Output::new(0, list));
+    let told = status(&mut mac).unwrap();
+    assert_eq!((told.personal_key, told.judged().verdict), (Some(false), Verdict::Protected));
+    assert_eq!(told.judged().next, "filevault-save-key");
+}

@@ -6,6 +6,7 @@ mod error;
 pub mod hardware;
 mod journal;
 mod machine;
+pub mod native;
 pub mod operations;
 mod overview;
 pub mod password;

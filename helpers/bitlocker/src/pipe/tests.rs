@@ -1,15 +1,14 @@
 //! Both ends in one process: under Wine, and on any Windows.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::io::BufReader;
 
 use recovery::SameDrive;
 
 use super::*;
 use crate::Simulated;
 use crate::keys::SheetWords;
-use crate::service::{Answer, Order, serve};
+use crate::service::{Answer, Here, Order, Orders, Remote, serve};
 
 /// A session's SID; Wine may have none, and any that this process is not of will do for the forms.
 fn sid() -> Option<String> {
@@ -33,21 +32,19 @@ fn orders_go_through_the_pipe_and_answers_come_back() {
         let pipe = listener.accept(own).unwrap();
         let mut orders = BufReader::new(pipe.try_clone().unwrap());
         let mut answers = pipe;
-        let same = |_: &Path, _: &str| SameDrive::No;
-        let mut machine = Simulated::laptop();
-        let words = SheetWords::default();
-        serve(&mut machine, &mut recovery::System, &words, &same, &mut orders, &mut answers).ok();
+        let mut here = Here {
+            machine: Box::new(Simulated::laptop()),
+            medium: Box::new(recovery::System),
+            words: SheetWords::default(),
+            same_drive: Box::new(|_, _| SameDrive::No),
+        };
+        serve(&mut here, &mut orders, &mut answers).ok();
     });
-    let mut pipe = connect(&name, own).unwrap();
-    let mut line = serde_json::to_vec(&Order::Look {}).unwrap();
-    line.push(b'\n');
-    pipe.write_all(&line).unwrap();
-    let mut answer = String::new();
-    let mut reader = BufReader::new(pipe);
-    reader.read_line(&mut answer).unwrap();
-    let Answer::Seen { volumes } = serde_json::from_str(&answer).unwrap() else { panic!("{answer}") };
+    let pipe = connect(&name, own).unwrap();
+    let mut remote = Remote::new(pipe.try_clone().unwrap(), pipe);
+    let Answer::Seen { volumes } = remote.ask(&Order::Look {}).unwrap() else { panic!("another answer") };
     assert_eq!(volumes[0].row.letter.as_deref(), Some("C:"));
-    drop(reader);
+    drop(remote);
     helper.join().unwrap();
 }
 

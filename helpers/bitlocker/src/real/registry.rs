@@ -15,7 +15,7 @@ use windows::Win32::System::Registry::{
 use windows::core::{HSTRING, PWSTR};
 
 use super::found;
-use crate::{DriveFacts, Error, Result};
+use crate::{DriveFacts, Result};
 
 /// A number below `HKEY_LOCAL_MACHINE`. `None`: there is no such value.
 pub fn number(key: &str, name: &str) -> Result<Option<u32>> {
@@ -148,6 +148,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Error;
 
     const KEY: &str = r"SOFTWARE\Policies\Microsoft\FVE";
 

@@ -330,6 +330,8 @@ pub struct Practice {
     pub keep: bool,
     /// What sort of drive it is, if it encrypts by itself.
     pub by_drive: Option<Profile>,
+    /// A computer with Windows instead.
+    pub windows: bool,
     /// How long a guess takes.
     pub kdf: KdfWish,
 }
@@ -429,11 +431,12 @@ impl TryFrom<raw::Command> for Command {
             raw::Command::System(what) => Self::System(what),
             raw::Command::Rescue(what) => Self::Rescue(what),
             raw::Command::Opal(command) => Self::Opal(opal(command)?),
-            raw::Command::Practice { dir, size, opal, profile, yes, keep, kdf } => {
+            raw::Command::Practice { dir, size, opal, profile, windows, yes, keep, kdf } => {
                 let named = || Profile::named(&profile).ok_or_else(|| usage("cli-profile").with("name", &profile));
                 let by_drive = opal.then(named).transpose()?;
                 let size = size_between(&size, LEAST_PRACTICE..=MOST_PRACTICE)?;
-                Self::Practice(Practice { dir, size, consent: consent(yes), keep, kdf: wish(kdf), by_drive })
+                let (consent, kdf) = (consent(yes), wish(kdf));
+                Self::Practice(Practice { dir, size, consent, keep, kdf, by_drive, windows })
             }
         })
     }

@@ -155,6 +155,9 @@ pub enum Command {
         /// What sort of drive that is: `default`, `no-shadow-mbr`, …
         #[arg(long, value_name = "NAME", default_value = "default", requires = "opal", hide = true)]
         profile: String,
+        /// A practice Windows with BitLocker instead of a drive
+        #[arg(long, conflicts_with = "opal")]
+        windows: bool,
         /// Do not ask between the steps; make up a password
         #[arg(long)]
         yes: bool,

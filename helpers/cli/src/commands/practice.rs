@@ -2,6 +2,7 @@
 //! back again, to show that every byte is what it was.
 
 mod by_drive;
+mod windows;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,9 @@ const TRIES: u32 = 3;
 /// shown, and nothing is asked.
 pub fn run(speaker: &Speaker, asked: &checked::Practice) -> Result<(), Fault> {
     let folder = Folder::make(asked)?;
+    if asked.windows {
+        return windows::run(speaker, asked, folder);
+    }
     let interactive = asked.consent == Consent::Ask && somebody_is_there();
     let mut run = Run::begin(speaker, asked, &folder, interactive)?;
     speaker.say(keys::CLI_PRACTICE_BEGIN, &texts::args([("path", &folder.path().display()), ("size", &asked.size)]));

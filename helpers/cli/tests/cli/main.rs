@@ -8,6 +8,7 @@ mod convert;
 mod explain;
 #[cfg(unix)]
 mod header;
+mod native;
 mod opal;
 mod practice;
 mod recordings;

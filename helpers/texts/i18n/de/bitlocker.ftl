@@ -123,3 +123,10 @@ condition-bitlocker-edrive-policy = Die Verschlüsselung des Laufwerks ist erlau
 bitlocker-sheet-above = BitLocker-Wiederherstellungsschlüssel. Wer ihn hat, kann das Laufwerk lesen. Bewahren Sie ihn nicht beim Computer auf. Windows fragt nach ihm, wenn es nicht von selbst starten kann; vergleichen Sie die angezeigte ID mit der folgenden.
 bitlocker-sheet-id = Bezeichner:
 bitlocker-sheet-key = Wiederherstellungsschlüssel:
+
+fault-bitlocker-notes = Was nach dem Neustart gewusst werden muss, ließ sich nicht notieren.
+    .next = Schaffen Sie Platz auf dem Laufwerk und beginnen Sie denselben Schritt noch einmal. Geändert wurde nichts.
+fault-bitlocker-practice-file = Die Datei des Übungscomputers ist beschädigt oder von einer anderen Version.
+    .next = Machen Sie eine neue: latchkey practice --windows --keep
+reason-bitlocker-leave-hardware = Das Laufwerk verschlüsselt selbst, aber von diesem Modell ist bekannt, dass es das nicht gut tut: Seine Daten lassen sich ohne Schlüssel lesen.
+next-bitlocker-to-software = Entschlüsseln Sie es, und verschlüsseln Sie es danach mit Software.

@@ -188,3 +188,20 @@ fault-cli-practice-no-report = Die Übung kam ohne Bericht ans Ende.
     .next = Fangen Sie neu an mit: latchkey practice
 fault-cli-no-randomness = Das System gibt keine Zufallszahlen her.
     .next = Starten Sie den Computer neu, und versuchen Sie es noch einmal.
+
+## BitLocker, FileVault
+
+cli-native-share = { $percent } % sind getan.
+cli-native-close = Es ist schon verschlüsselt und steht offen. „encrypt“ sichert einen Wiederherstellungsschlüssel und schließt es; neu verschlüsselt wird nichts.
+cli-native-policy = Dafür wird eine Richtlinie von Windows gesetzt, die die eigene Verschlüsselung des Laufwerks erlaubt; das Rückgängigmachen stellt sie zurück.
+cli-native-ask-hardware = Soll das Laufwerk selbst verschlüsseln und die Richtlinie dafür gesetzt werden? Sonst verschlüsselt Windows. [j/N]
+cli-native-ask-login = Das Passwort, mit dem Sie sich anmelden:
+cli-native-restart = Starten Sie jetzt den Computer neu: Das prüft, ob er startet. Vorher wird nichts verschlüsselt. Danach weiter mit: latchkey resume { $path }
+cli-native-key-opens = Dieser Wiederherstellungsschlüssel öffnet { $path }.
+fault-cli-native-not-here = Dieses Volume verschlüsselt das System selbst; dieser Befehl ist für andere.
+    .next = Sehen Sie unter „latchkey help“ nach. Geändert wurde nichts.
+fault-cli-native-not-both = BitLocker nutzt die Verschlüsselung des Laufwerks oder den Prozessor, nie beide.
+    .next = Wählen Sie eines: --method auto, software oder hardware. Geändert wurde nichts.
+cli-practice-windows-begin = Ein Übungscomputer mit Windows, simuliert in { $path }. Sein BitLocker verhält sich, wie Microsoft es beschreibt.
+cli-practice-windows-restart = Der Übungscomputer wird neu gestartet: Das ist der Teststart.
+cli-practice-windows-kept = Der Übungscomputer bleibt in { $path }, der Wiederherstellungsschlüssel in { $folder }. Versuchen Sie damit als Ziel: latchkey status, check, decrypt, encrypt.

@@ -48,3 +48,17 @@ next-filevault-mains = Schließen Sie den Mac an den Strom an.
 next-filevault-wait = Warten Sie; der Mac kann solange benutzt werden.
 next-filevault-save-key = Erzeugen Sie einen Wiederherstellungsschlüssel, und speichern Sie ihn.
 next-filevault-nothing = Es ist nichts zu tun.
+
+fault-filevault-goes-on = macOS macht von selbst weiter; von hier lässt es sich nicht anhalten.
+    .next = Der Mac kann währenddessen benutzt und ausgeschaltet werden.
+fault-filevault-no-pause = macOS kennt hierfür keine Pause.
+    .next = Der Mac kann währenddessen benutzt und ausgeschaltet werden; es geht von selbst weiter.
+reason-filevault-volume-on = Das Volume ist mit einem Passwort verschlüsselt.
+reason-filevault-volume-off = Das Volume ist nicht verschlüsselt. Wer das Laufwerk hat, liest alles darauf.
+next-filevault-begin-volume = Verschlüsseln Sie es mit einem eigenen Passwort. Einen Wiederherstellungsschlüssel gibt es dafür nicht: Bewahren Sie das Passwort gut auf.
+reason-filevault-condition-met = So ist es.
+reason-filevault-condition-not-met = So ist es nicht.
+reason-filevault-condition-not-seen = Das ist nicht zu sehen.
+condition-filevault-software = Der Prozessor oder der eigene Chip des Mac verschlüsselt; anders geht es hier nicht
+condition-filevault-off = Es ist noch nicht verschlüsselt
+condition-filevault-token = Ihr Konto darf diesen Mac entsperren (Secure Token)

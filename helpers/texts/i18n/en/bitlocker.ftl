@@ -123,3 +123,10 @@ condition-bitlocker-edrive-policy = The drive’s own encryption is allowed
 bitlocker-sheet-above = BitLocker recovery key. Whoever has it can read the drive. Keep it away from the computer. Windows asks for it when it cannot start by itself; compare the ID that it shows with the one below.
 bitlocker-sheet-id = Identifier:
 bitlocker-sheet-key = Recovery key:
+
+fault-bitlocker-notes = What has to be known after the restart could not be written down.
+    .next = Make room on the drive and start the same step again. Nothing was changed.
+fault-bitlocker-practice-file = The file of the practice computer is damaged or from another version.
+    .next = Make a new one: latchkey practice --windows --keep
+reason-bitlocker-leave-hardware = The drive encrypts by itself, but this model is known not to do it well: its data can be read without the key.
+next-bitlocker-to-software = Decrypt it, and encrypt it again with software.

@@ -187,3 +187,20 @@ fault-cli-practice-no-report = The practice came to its end without a report.
     .next = Begin again with: latchkey practice
 fault-cli-no-randomness = The system has no random numbers to give.
     .next = Restart the computer and try again.
+
+## BitLocker, FileVault
+
+cli-native-share = { $percent } % is done.
+cli-native-close = It is encrypted already and stands open. “encrypt” saves a recovery key and closes it; nothing is encrypted anew.
+cli-native-policy = For this, a policy of Windows is set that allows the drive’s own encryption; undoing puts it back.
+cli-native-ask-hardware = Let the drive encrypt by itself, and set the policy for it? Otherwise Windows encrypts. [y/N]
+cli-native-ask-login = The password that you log in with:
+cli-native-restart = Restart the computer now: that tries whether it starts. Nothing is encrypted before. Then go on with: latchkey resume { $path }
+cli-native-key-opens = This recovery key opens { $path }.
+fault-cli-native-not-here = The system encrypts this volume itself; this command is for others.
+    .next = Look at “latchkey help”. Nothing was changed.
+fault-cli-native-not-both = BitLocker uses the drive’s own encryption or the processor, never both.
+    .next = Choose one: --method auto, software or hardware. Nothing was changed.
+cli-practice-windows-begin = A practice computer with Windows, simulated in { $path }. Its BitLocker behaves as Microsoft documents it.
+cli-practice-windows-restart = The practice computer is restarted: this is the test start.
+cli-practice-windows-kept = The practice computer stays in { $path }, the recovery key in { $folder }. Try: latchkey status, check, decrypt, encrypt with it as target.

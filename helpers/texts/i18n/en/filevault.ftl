@@ -48,3 +48,17 @@ next-filevault-mains = Plug the Mac in.
 next-filevault-wait = Wait; the Mac can be used meanwhile.
 next-filevault-save-key = Make a recovery key and save it.
 next-filevault-nothing = There is nothing to do.
+
+fault-filevault-goes-on = macOS goes on by itself; it cannot be stopped from here.
+    .next = The Mac can be used and switched off meanwhile.
+fault-filevault-no-pause = macOS has no pause for this.
+    .next = The Mac can be used and switched off meanwhile; it goes on by itself.
+reason-filevault-volume-on = The volume is encrypted with a password.
+reason-filevault-volume-off = The volume is not encrypted. Whoever has the drive reads everything on it.
+next-filevault-begin-volume = Encrypt it with a password of its own. There is no recovery key for it: keep the password safe.
+reason-filevault-condition-met = It is.
+reason-filevault-condition-not-met = It is not.
+reason-filevault-condition-not-seen = It cannot be seen.
+condition-filevault-software = The processor or the Mac’s own chip encrypts, which is the only way here
+condition-filevault-off = It is not encrypted yet
+condition-filevault-token = Your account may unlock this Mac (secure token)

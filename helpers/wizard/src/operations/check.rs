@@ -33,6 +33,13 @@ pub enum MethodWish {
     Both,
 }
 
+impl MethodWish {
+    /// Whether the processor alone may do it.
+    pub const fn allows_software(self) -> bool {
+        matches!(self, Self::Auto | Self::Software)
+    }
+}
+
 /// Looks at a volume and says how it can be encrypted. Writes nothing.
 ///
 /// # Errors
