@@ -72,6 +72,8 @@ pub fn prepare(
 /// # Errors
 /// Those of [`keys::save`].
 pub fn recovery_password(volume: &mut Volume<'_>, copy: &mut Copy<'_>) -> Result<Saved> {
+    // Before anything is made that would be left behind.
+    keys::usable(copy.folder, copy.same_drive, copy.medium)?;
     let there = volume.protectors()?.into_iter().find(|one| one.kind == ProtectorKind::RecoveryPassword);
     let id = match there {
         Some(one) => one.id,

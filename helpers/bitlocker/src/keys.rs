@@ -137,6 +137,24 @@ pub fn save(
     words: &SheetWords,
     medium: &mut dyn Medium,
 ) -> Result<Saved> {
+    usable(folder, same_drive, medium)?;
+    let sheet = Sheet { id: bare(id), password: volume.recovery_password(id)? };
+    let text = sheet.text(words);
+    let path = write(medium, folder, &sheet.id, text.as_bytes())?;
+    let stored = medium.read_stored(&path).map_err(|error| unfinished(&error, folder, Some(&path)))?;
+    // Not what was to be written counts, but what somebody finds there in years.
+    let found = Sheet::read(&stored.bytes).ok();
+    if found.as_ref() != Some(&sheet) || volume.recovery_password(id)? != sheet.password {
+        return Err(Error::OtherRecoveryPassword);
+    }
+    Ok(Saved { id: sheet.id, path, from_medium: stored.from_medium })
+}
+
+/// Refuses a folder that no copy may go to.
+///
+/// # Errors
+/// [`Error::Copy`].
+pub fn usable(folder: &Path, same_drive: SameDrive, medium: &mut dyn Medium) -> Result<()> {
     let own = || folder.to_owned();
     match same_drive {
         SameDrive::Yes => return Err(recovery::Error::SameDrive { folder: own() }.into()),
@@ -149,16 +167,7 @@ pub fn save(
         Ok(_) => return Err(recovery::Error::NotAFolder { folder: own() }.into()),
         Err(error) => return Err(unfinished(&error, folder, None)),
     }
-    let sheet = Sheet { id: bare(id), password: volume.recovery_password(id)? };
-    let text = sheet.text(words);
-    let path = write(medium, folder, &sheet.id, text.as_bytes())?;
-    let stored = medium.read_stored(&path).map_err(|error| unfinished(&error, folder, Some(&path)))?;
-    // Not what was to be written counts, but what somebody finds there in years.
-    let found = Sheet::read(&stored.bytes).ok();
-    if found.as_ref() != Some(&sheet) || volume.recovery_password(id)? != sheet.password {
-        return Err(Error::OtherRecoveryPassword);
-    }
-    Ok(Saved { id: sheet.id, path, from_medium: stored.from_medium })
+    Ok(())
 }
 
 /// Another file for each text, and none replaced; written beside and renamed when it is whole.

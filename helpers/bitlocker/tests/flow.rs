@@ -66,8 +66,7 @@ fn the_recovery_password_comes_first_and_its_copy_is_read_back() {
     let missing = Path::new("/no/such/folder");
     let refused = copied(missing, |copy| flow::prepare(&mut machine, &plan, &Unlock::Tpm, copy, &mut |_| {}));
     assert!(matches!(refused, Err(Error::Copy(recovery::Error::FolderMissing { .. }))));
-    let kinds: Vec<u32> = machine.volumes[0].protectors.iter().map(|one| one.1).collect();
-    assert_eq!(kinds, [3], "nothing that closes the volume before the copy is there");
+    assert!(machine.volumes[0].protectors.is_empty(), "nothing is made before there is a place for the copy");
     assert_eq!(flow::begin(&mut machine, &plan), Err(Error::NotNow));
     for same_drive in [SameDrive::Yes, SameDrive::Unknown] {
         let folder = tempfile::tempdir().unwrap();

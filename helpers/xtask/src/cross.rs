@@ -162,10 +162,12 @@ fn under_wine(built: &Path) -> Result<(), Trouble> {
         run(command.arg(&program).args(words).current_dir(&work))
     };
     wine(&["--version"])?;
-    // BitLocker's way on a simulated computer, and the whole way on a practice drive.
+    // BitLocker's way on a simulated computer. The whole wizard is left out: Wine 8 sometimes falls over itself when a
+    // program that has been running for a while asks for the list of drives (`wbemprox`, `fill_logicaldisk`).
     wine(&["practice", "--windows", "--dir", "."])?;
-    wine(&["practice", "--dir", ".", "--size", "40M", "--iter-time", "100", "--yes"])?;
-    wine(&["encrypt", "drive.img", "--password-file", "password.txt", "--recovery-dir", "keys", "--yes"])?;
+    // Wine shows all folders as one drive of which it knows nothing more.
+    let keys = ["--recovery-dir", "keys", "--recovery-dir-is-elsewhere"];
+    wine(&[&["encrypt", "drive.img", "--password-file", "password.txt", "--yes"], &keys[..]].concat())?;
     wine(&["prove", "drive.img", "--password-file", "password.txt"])?;
     let opened = Command::new("cryptsetup")
         .args(["open", "--test-passphrase", "--type", "luks2", "--key-file"])

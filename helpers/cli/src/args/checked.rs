@@ -179,6 +179,10 @@ pub enum Command {
         json: bool,
     },
     /// See [`raw::Command::System`].
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "the running system is encrypted by its own means there")
+    )]
     System(raw::System),
     /// See [`raw::Command::Rescue`].
     Rescue(raw::Rescue),

@@ -143,9 +143,8 @@ pub(super) fn show(speaker: &Speaker, checked: &Checked) {
     }
     speaker.line("");
     match checked.method {
-        Some(method) => {
-            speaker.say(keys::CLI_CHECK_METHOD, &texts::args([("method", &speaker.texts.method(method))]));
-        }
+        Some(Method::Hardware | Method::Both) => speaker.line(&speaker.texts.plain(keys::CLI_NATIVE_BY_DRIVE)),
+        Some(Method::Software) => speaker.line(&speaker.texts.plain(keys::CLI_NATIVE_BY_SYSTEM)),
         None if checked.close => speaker.line(&speaker.texts.plain(keys::CLI_NATIVE_CLOSE)),
         None => speaker.say(keys::CLI_CHECK_REFUSED, &texts::args([])),
     }

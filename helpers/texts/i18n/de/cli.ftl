@@ -205,3 +205,7 @@ fault-cli-native-not-both = BitLocker nutzt die Verschlüsselung des Laufwerks o
 cli-practice-windows-begin = Ein Übungscomputer mit Windows, simuliert in { $path }. Sein BitLocker verhält sich, wie Microsoft es beschreibt.
 cli-practice-windows-restart = Der Übungscomputer wird neu gestartet: Das ist der Teststart.
 cli-practice-windows-kept = Der Übungscomputer bleibt in { $path }, der Wiederherstellungsschlüssel in { $folder }. Versuchen Sie damit als Ziel: latchkey status, check, decrypt, encrypt.
+cli-native-by-system = Verschlüsselt würde vom System selbst (BitLocker, FileVault).
+cli-native-by-drive = Verschlüsselt würde vom Laufwerk selbst, das BitLocker steuert.
+cli-practice-windows-back = Und der Rückweg: Der Übungscomputer wird entschlüsselt.
+cli-practice-windows-cleaned = Der Übungscomputer wurde entfernt. Auf einem richtigen Windows geht C: dieselben Schritte: latchkey status C:, latchkey check C:, latchkey encrypt C:

@@ -204,3 +204,7 @@ fault-cli-native-not-both = BitLocker uses the drive’s own encryption or the p
 cli-practice-windows-begin = A practice computer with Windows, simulated in { $path }. Its BitLocker behaves as Microsoft documents it.
 cli-practice-windows-restart = The practice computer is restarted: this is the test start.
 cli-practice-windows-kept = The practice computer stays in { $path }, the recovery key in { $folder }. Try: latchkey status, check, decrypt, encrypt with it as target.
+cli-native-by-system = Would be encrypted by the system itself (BitLocker, FileVault).
+cli-native-by-drive = Would be encrypted by the drive itself, which BitLocker drives.
+cli-practice-windows-back = And the way back: the practice computer is decrypted.
+cli-practice-windows-cleaned = The practice computer has been removed. On a real Windows, C: takes the same steps: latchkey status C:, latchkey check C:, latchkey encrypt C:

@@ -52,10 +52,10 @@ pub fn run(speaker: &Speaker, asked: &checked::Practice, folder: Folder) -> Resu
         return Ok(());
     }
     speaker.line("");
-    speaker.line(&speaker.texts.plain(keys::CLI_PRACTICE_BACK));
+    speaker.line(&speaker.texts.plain(keys::CLI_PRACTICE_WINDOWS_BACK));
     work(speaker, &control, |control, sink| computer.decrypt(None, control, sink))?;
     stands(speaker, &mut *computer)?;
-    speaker.line(&speaker.texts.plain(keys::CLI_PRACTICE_CLEANED));
+    speaker.line(&speaker.texts.plain(keys::CLI_PRACTICE_WINDOWS_CLEANED));
     Ok(())
 }
 
