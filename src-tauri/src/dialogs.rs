@@ -18,6 +18,20 @@ pub async fn pick_image(window: WebviewWindow) -> Option<String> {
     }
 }
 
+/// Lets the person choose a scan, a photo or a file of a recovery sheet. `None`: they thought better of it.
+#[tauri::command]
+pub async fn pick_sheet(window: WebviewWindow) -> Option<String> {
+    match instead("LATCHKEY_PICK_SHEET") {
+        Some(path) => Some(path),
+        None => {
+            ask(window, |dialog| {
+                dialog.add_filter("*.pdf, *.png, *.jpg, *.txt", &SHEETS).add_filter("*", &["*"]).pick_file()
+            })
+            .await
+        }
+    }
+}
+
 /// Lets the person choose a folder. `None`: they thought better of it.
 #[tauri::command]
 pub async fn pick_folder(window: WebviewWindow) -> Option<String> {
@@ -28,6 +42,8 @@ pub async fn pick_folder(window: WebviewWindow) -> Option<String> {
 }
 
 const IMAGES: [&str; 6] = ["img", "IMG", "raw", "iso", "bin", "dd"];
+
+const SHEETS: [&str; 8] = ["pdf", "PDF", "png", "PNG", "jpg", "JPG", "jpeg", "txt"];
 
 /// A native dialog cannot be driven from outside. In a test build its answer can be given beforehand.
 fn instead(variable: &str) -> Option<String> {

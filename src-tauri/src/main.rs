@@ -39,6 +39,7 @@ fn main() {
             commands::locale,
             commands::set_locale,
             dialogs::pick_image,
+            dialogs::pick_sheet,
             dialogs::pick_folder,
         ])
         .build(tauri::generate_context!());

@@ -6,6 +6,7 @@ mod convert;
 mod encrypt;
 mod explain;
 mod header;
+mod key;
 mod native;
 mod opal;
 mod passwd;
@@ -22,13 +23,16 @@ mod system;
 mod system;
 mod watch;
 
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::Path;
 
-use model::{Describe, Fault};
+use model::{Describe, Fault, FaultKind};
 use wizard::operations;
 
 use crate::args::checked::Command;
-use crate::speaker::Speaker;
+use crate::sheet;
+use crate::speaker::{Speaker, quoted};
 
 /// Carries out a command and returns its exit code.
 ///
@@ -57,8 +61,18 @@ pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
         }
         Command::Prove { target, key } => prove::run(speaker, &target, &key),
         Command::Passwd { target, old, new, kdf } => passwd::run(speaker, &target, &old, &new, kdf),
+        Command::KeyList { target, json } => key::list(speaker, &target, json),
+        Command::KeyAdd { target, key, new, kdf } => key::add(speaker, &target, &key, &new, kdf),
+        Command::KeyRemove { target, key, keyslot } => key::remove(speaker, &target, &key, keyslot),
+        Command::KeyEnroll { target, key, chip, pin } => key::enroll(speaker, &target, &key, chip, pin),
+        Command::Erase { target, confirmation } => key::erase(speaker, &target, confirmation.as_deref()),
         Command::RecoveryNew { target, key, place } => recovery::new(speaker, &target, &key, &place),
-        Command::RecoveryExport { target, key, place } => recovery::export(speaker, &target, &key, &place),
+        Command::RecoveryExport { target, key, form, place } => {
+            recovery::export(speaker, &target, &key, sheet::form(form).as_ref(), &place)
+        }
+        Command::RecoveryPaper { target, key, file, size, forced } => {
+            recovery::paper(speaker, &target, &key, file.as_deref(), size, forced)
+        }
         Command::RecoveryVerify { file, target } => recovery::verify(speaker, &file, target.as_deref()),
         Command::HeaderBackup { target, file } => header::backup(speaker, &target, &file),
         Command::HeaderRestore { target, file, uuid, consent } => {
@@ -89,4 +103,32 @@ pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
 /// `device-…`, `luks-not-luks` and the other faults of reading a header.
 fn refuse_other_than_luks(target: &Path) -> Result<(), Fault> {
     operations::is_converting(target).map(|_| ()).map_err(|error| error.fault())
+}
+
+/// Writes a file that was not there, for this user alone, and reads it back.
+///
+/// # Errors
+/// `cli-file-exists`, `cli-file-write`; nothing is left behind.
+fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    let fault = |code, kind| Fault::new(code, kind).with("path", quoted(path));
+    attempt(path, bytes).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => fault("cli-file-exists", FaultKind::Refused),
+        _ => fault("cli-file-write", FaultKind::Failed).because(error),
+    })
+}
+
+fn attempt(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| std::fs::read(path));
+    match written {
+        Ok(read) if read == bytes => Ok(()),
+        other => {
+            let _ = std::fs::remove_file(path);
+            Err(other.err().unwrap_or_else(|| io::ErrorKind::InvalidData.into()))
+        }
+    }
 }

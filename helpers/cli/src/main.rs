@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod program;
 mod progress;
 mod secrets;
 mod sheet;

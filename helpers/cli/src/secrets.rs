@@ -71,6 +71,13 @@ pub fn with_key<T>(
 pub fn recovery_key(speaker: &Speaker, source: &Source) -> Result<recovery::RecoveryKey, Fault> {
     use model::Describe;
     let bytes = read(speaker, source, keys::CLI_ASK_RECOVERY_KEY)?;
+    if paper::is_picture(&bytes) {
+        let path = match source {
+            Source::File(path) => path,
+            Source::Stdin | Source::Terminal => Path::new("-"),
+        };
+        return paper::read_bytes(path, &bytes).map(|found| found.key).map_err(|error| error.fault());
+    }
     let text = std::str::from_utf8(&bytes).map_err(|_| Fault::new("cli-secret-not-text", FaultKind::Usage))?;
     recovery::read_back(text).map_err(|error| error.fault())
 }

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use model::{Describe, Fault, Secret};
-use recovery::{Export, Exported, RecoveryKey, SameDrive, Sheet, SheetWords};
+use paper::Paper;
+use recovery::{Export, Exported, Form, RecoveryKey, SameDrive, Sheet, SheetWords};
 use texts::keys;
 
-use crate::args::checked::Place;
+use crate::args::checked::{CopyForm, Place};
 use crate::speaker::{Speaker, quoted};
 
 /// Refuses a folder that cannot take the key, before anybody has typed anything.
@@ -41,21 +42,43 @@ pub fn export(
     place: &Place,
     prove: &mut dyn FnMut(&Secret) -> Result<(), Fault>,
 ) -> Result<Exported, Fault> {
-    let sheet = Sheet {
-        computer: computer(),
-        volume: target.file_name().unwrap_or(target.as_os_str()).to_string_lossy().into_owned(),
-        uuid: uuid.to_owned(),
-        date: today(),
-        words: SheetWords::look_up(|key| speaker.texts.by_id(key)),
-    };
+    export_as(&recovery::Text, speaker, target, uuid, key, place, prove)
+}
+
+/// [`export`] as another sort of file.
+///
+/// # Errors
+/// As [`export`].
+pub fn export_as(
+    form: &dyn Form,
+    speaker: &Speaker,
+    target: &Path,
+    uuid: &str,
+    key: &RecoveryKey,
+    place: &Place,
+    prove: &mut dyn FnMut(&Secret) -> Result<(), Fault>,
+) -> Result<Exported, Fault> {
+    let sheet = of(speaker, target, uuid);
     let export = Export {
         folder: &place.folder,
+        form,
         sheet: &sheet,
         key,
         same_drive: same_drive(target, &place.folder),
         forced: place.forced,
     };
     recovery::export(&export, prove).map_err(|error| error.fault())
+}
+
+/// What the sheet of a volume says.
+pub fn of(speaker: &Speaker, target: &Path, uuid: &str) -> Sheet {
+    Sheet {
+        computer: computer(),
+        volume: target.file_name().unwrap_or(target.as_os_str()).to_string_lossy().into_owned(),
+        uuid: uuid.to_owned(),
+        date: today(),
+        words: SheetWords::look_up(|key| speaker.texts.by_id(key)),
+    }
 }
 
 /// Says where the copy is, and that it was tried.
@@ -82,6 +105,25 @@ pub fn computer() -> String {
     #[cfg(not(unix))]
     let name = std::env::var("COMPUTERNAME").unwrap_or_default();
     name
+}
+
+/// The form of a copy.
+pub fn form(form: CopyForm) -> Box<dyn Form> {
+    match form {
+        CopyForm::Sheet => Box::new(recovery::Text),
+        CopyForm::KeyFile => Box::new(recovery::KeyFile),
+        CopyForm::Page => Box::new(usual_paper()),
+    }
+}
+
+/// Letter for the countries whose locale says so in glibc (`paper.height`), A4 for all others.
+pub fn usual_paper() -> Paper {
+    const LETTER: [&str; 12] = ["US", "CA", "MX", "PH", "CL", "CO", "CR", "GT", "NI", "PA", "SV", "VE"];
+    let locale = ["LC_ALL", "LC_PAPER", "LANG"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    let country = locale.as_deref().and_then(|locale| locale.split(['_', '.', '@']).nth(1)).unwrap_or_default();
+    if LETTER.contains(&country) { Paper::Letter } else { Paper::A4 }
 }
 
 /// Today, by the clock of the world (UTC).

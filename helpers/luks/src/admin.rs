@@ -19,6 +19,9 @@ pub struct KeyslotInfo {
     pub kdf: String,
     /// Whether a `systemd-recovery` token says that a recovery key opens it.
     pub recovery: bool,
+    /// Type of the token that belongs to it (`systemd-tpm2`, `systemd-fido2`…). `None`: it is opened by what
+    /// somebody types.
+    pub token: Option<String>,
 }
 
 impl Header {
@@ -63,6 +66,7 @@ impl Header {
                     Kdf::parse(record).map_or(record.kind.clone(), |(kdf, _)| kdf.summary())
                 }),
                 recovery: self.token_of("systemd-recovery", *id).is_some(),
+                token: self.token_types(*id).next().map(str::to_owned),
             })
             .collect()
     }
@@ -140,8 +144,8 @@ impl Header {
             }
         }
         self.metadata.tokens.retain(|_, token| {
-            // A recovery token without a keyslot would promise a key that opens nothing.
-            token.get("type").and_then(Value::as_str) != Some("systemd-recovery")
+            // A token of systemd without a keyslot would promise a key that opens nothing.
+            !token.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("systemd-"))
                 || token.get("keyslots").and_then(Value::as_array).is_some_and(|slots| !slots.is_empty())
         });
         self.store_or(device, before)?;
@@ -164,13 +168,19 @@ impl Header {
 
     /// The token of this type that names this keyslot.
     pub(crate) fn token_of(&self, kind: &str, keyslot: Id) -> Option<&Value> {
+        self.tokens_of(keyslot).find(|token| token.get("type").and_then(Value::as_str) == Some(kind))
+    }
+
+    fn token_types(&self, keyslot: Id) -> impl Iterator<Item = &str> {
+        self.tokens_of(keyslot).filter_map(|token| token.get("type").and_then(Value::as_str))
+    }
+
+    /// The tokens that name this keyslot.
+    fn tokens_of(&self, keyslot: Id) -> impl Iterator<Item = &Value> {
         let number = keyslot.0.to_string();
-        self.metadata.tokens.values().find(|token| {
-            token.get("type").and_then(Value::as_str) == Some(kind)
-                && token
-                    .get("keyslots")
-                    .and_then(Value::as_array)
-                    .is_some_and(|slots| slots.iter().any(|slot| slot.as_str() == Some(&number)))
+        self.metadata.tokens.values().filter(move |token| {
+            let slots = token.get("keyslots").and_then(Value::as_array);
+            slots.is_some_and(|slots| slots.iter().any(|slot| slot.as_str() == Some(&number)))
         })
     }
 
@@ -273,6 +283,43 @@ pub fn restore(device: &dyn Device, backup: &[u8], expected: Option<&str>) -> Re
     header.sequence = header.sequence.max(present.map_or(0, |header| header.sequence));
     header.store(device)?;
     Ok(header)
+}
+
+/// Destroys what opens the volume: keyslots first, then both headers, and says to the device that nothing on
+/// it is needed any more. What is encrypted stays as noise that no password opens.
+///
+/// A flash drive may keep the old sectors where nobody but its maker reaches them; only its own erasing
+/// (sanitize, or its own key) is certain there.
+///
+/// # Errors
+/// [`Error::Converting`]: a part is still in plain text, and destroying the header would not hide it. Those of
+/// [`Header::load`].
+pub fn erase(device: &dyn Device) -> Result<()> {
+    let header = Header::load(device)?.header;
+    header.writable()?;
+    let split = 2 * header.copy_size();
+    let end = header.whole_size().max(header.data_offset()).min(device.size());
+    // In this order a cut at any moment leaves either all of it or nothing that opens.
+    for range in [split..end, 0..split] {
+        overwrite(device, range)?;
+    }
+    device.discard(0, device.size())?;
+    Ok(())
+}
+
+/// Random bytes from here to there, on the medium when it returns.
+fn overwrite(device: &dyn Device, range: std::ops::Range<u64>) -> Result<()> {
+    const PIECE: u64 = 1 << 20;
+    let mut at = range.start;
+    while at < range.end {
+        let length = PIECE.min(range.end - at);
+        let mut noise = vec![0; usize::try_from(length).unwrap_or_default()];
+        getrandom::fill(&mut noise).map_err(|error| Error::NoRandomness(error.to_string()))?;
+        device.write_at(at, &noise)?;
+        at += length;
+    }
+    device.flush()?;
+    Ok(())
 }
 
 /// Builds both binary headers anew from a JSON area that survived, when a partition tool or LVM wrote

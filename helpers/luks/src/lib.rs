@@ -17,7 +17,7 @@ mod keyslot;
 pub mod metadata;
 mod plain;
 
-pub use admin::{KeyslotInfo, backup, rebuild, restore};
+pub use admin::{KeyslotInfo, backup, erase, rebuild, restore};
 pub use error::{Error, Result};
 pub use format::{DEFAULT_DATA_OFFSET, FormatOptions, MIN_DATA_OFFSET, format};
 pub use header::{Damage, Header, Loaded, NEW_HEADER_SIZE};

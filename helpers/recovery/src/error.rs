@@ -13,6 +13,9 @@ pub enum Error {
     /// The system has no random numbers to give.
     #[error("recovery-no-randomness")]
     NoRandomness(String),
+    /// The copy could not be made at all, before anything was written.
+    #[error("paper-not-made")]
+    NotMade(String),
     /// The text has not the 64 letters of a key.
     #[error("recovery-length")]
     Length {
@@ -168,7 +171,7 @@ impl Describe for Error {
     fn fault(&self) -> Fault {
         let fault = Fault::new(&self.to_string(), self.kind());
         match self {
-            Self::NoRandomness(cause) => fault.because(cause),
+            Self::NoRandomness(cause) | Self::NotMade(cause) => fault.because(cause),
             Self::Length { letters } => fault.with("letters", letters),
             Self::GroupLength { group, letters } => fault.with("group", group).with("letters", letters),
             Self::Letter { group, letter } => fault.with("group", group).with("letter", letter),

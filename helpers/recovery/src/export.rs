@@ -2,6 +2,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use model::{Fault, Secret};
+use zeroize::Zeroizing;
 
 use crate::error::Unfinished;
 use crate::medium::{Kind, Medium, Stored, System};
@@ -22,11 +23,67 @@ pub enum SameDrive {
     Unknown,
 }
 
+/// What sort of file a copy is. Whoever makes it reads it too: a copy is proven with what was read.
+pub trait Form {
+    /// The end of the file's name.
+    fn extension(&self) -> &'static str;
+
+    /// The file.
+    ///
+    /// # Errors
+    /// [`Error::NotMade`].
+    fn make(&self, sheet: &Sheet, key: &RecoveryKey) -> Result<Zeroizing<Vec<u8>>>;
+
+    /// The key in a file of this form. `None`: there is none, or no whole one.
+    fn read(&self, bytes: &[u8]) -> Option<RecoveryKey>;
+}
+
+/// The sheet as a text file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Text;
+
+impl Form for Text {
+    fn extension(&self) -> &'static str {
+        "txt"
+    }
+
+    fn make(&self, sheet: &Sheet, key: &RecoveryKey) -> Result<Zeroizing<Vec<u8>>> {
+        Ok(Zeroizing::new(sheet.text(key).as_bytes().to_vec()))
+    }
+
+    fn read(&self, bytes: &[u8]) -> Option<RecoveryKey> {
+        read_back(std::str::from_utf8(bytes).ok()?).ok()
+    }
+}
+
+/// The key and nothing else, without a line break: what `cryptsetup --key-file`, `crypttab` and
+/// `systemd-cryptsetup` take as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeyFile;
+
+impl Form for KeyFile {
+    fn extension(&self) -> &'static str {
+        "key"
+    }
+
+    fn make(&self, _: &Sheet, key: &RecoveryKey) -> Result<Zeroizing<Vec<u8>>> {
+        Ok(Zeroizing::new(key.text().as_bytes().to_vec()))
+    }
+
+    fn read(&self, bytes: &[u8]) -> Option<RecoveryKey> {
+        let key = RecoveryKey::parse(std::str::from_utf8(bytes).ok()?).ok()?;
+        // A tool takes every byte of it.
+        (bytes == key.text().as_bytes()).then_some(key)
+    }
+}
+
 /// What is exported, and where to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Export<'a> {
     /// The folder that the sheet goes to.
     pub folder: &'a Path,
+    /// What sort of file it is.
+    pub form: &'a dyn Form,
     /// What the sheet says.
     pub sheet: &'a Sheet,
     /// The key on it.
@@ -51,7 +108,7 @@ pub struct Exported {
     pub from_medium: bool,
 }
 
-/// Writes the sheet into a folder as `latchkey-recovery-KEYID.txt`, reads it back from the medium,
+/// Writes the sheet into a folder as `latchkey-recovery-KEYID`, with the form's extension, reads it back from the medium,
 /// finds the key in what was read, and gives it to `prove`, which opens the volume with it.
 ///
 /// A file that is there already is never replaced: if it is the same it counts as written, otherwise
@@ -80,16 +137,16 @@ pub fn export_through(
     prove: &mut dyn FnMut(&Secret) -> std::result::Result<(), Fault>,
 ) -> Result<Exported> {
     refuse(medium, export)?;
-    let text = export.sheet.text(export.key);
-    let mut writing = Writing { medium, folder: export.folder, made: None };
-    let written = writing.write(&export.key.key_id(), text.as_bytes()).map_err(|error| writing.give_up(&error))?;
+    let bytes = export.form.make(export.sheet, export.key)?;
+    let mut writing = Writing { medium, folder: export.folder, extension: export.form.extension(), made: None };
+    let written = writing.write(&export.key.key_id(), &bytes).map_err(|error| writing.give_up(&error))?;
     let stored = writing.read(&written).map_err(|error| writing.give_up(&error))?;
-    if *stored.bytes != *text.as_bytes() {
+    if stored.bytes != bytes {
         return Err(Error::Differs(writing.clean_up("the bytes that were read are not those that were written")));
     }
     // Not the key that was given, but the one that is found in what the medium holds.
-    let key = match std::str::from_utf8(&stored.bytes).ok().map(read_back) {
-        Some(Ok(key)) if key == *export.key => key,
+    let key = match export.form.read(&stored.bytes) {
+        Some(key) if key == *export.key => key,
         _ => return Err(Error::Differs(writing.clean_up("the key could not be found in what was read"))),
     };
     if let Err(fault) = prove(&key.secret()) {
@@ -129,6 +186,7 @@ struct Written {
 struct Writing<'a> {
     medium: &'a mut dyn Medium,
     folder: &'a Path,
+    extension: &'static str,
     made: Option<PathBuf>,
 }
 
@@ -137,7 +195,7 @@ impl Writing<'_> {
         let file_system = self.medium.file_system(self.folder)?;
         let mut part = None;
         for number in 1..=MOST_NAMES {
-            let path = self.folder.join(file_name(key_id, number));
+            let path = self.folder.join(file_name(key_id, number, self.extension));
             match self.medium.kind(&path)? {
                 Kind::File if self.is_same(&path, bytes) => {
                     self.remove_part()?;
@@ -221,12 +279,9 @@ impl Writing<'_> {
     }
 }
 
-fn file_name(key_id: &str, number: u32) -> String {
-    if number == 1 {
-        format!("latchkey-recovery-{key_id}.txt")
-    } else {
-        format!("latchkey-recovery-{key_id}-{number}.txt")
-    }
+fn file_name(key_id: &str, number: u32, extension: &str) -> String {
+    let number = if number == 1 { String::new() } else { format!("-{number}") };
+    format!("latchkey-recovery-{key_id}{number}.{extension}")
 }
 
 #[cfg(test)]
@@ -346,8 +401,14 @@ mod tests {
 
     fn on_stick(stick: &mut Stick, key: &RecoveryKey) -> Result<Exported> {
         let sheet = sheet();
-        let export =
-            Export { folder: Path::new("/stick"), sheet: &sheet, key, same_drive: SameDrive::No, forced: false };
+        let export = Export {
+            folder: Path::new("/stick"),
+            form: &Text,
+            sheet: &sheet,
+            key,
+            same_drive: SameDrive::No,
+            forced: false,
+        };
         export_through(stick, &export, &mut opens)
     }
 
@@ -368,7 +429,14 @@ mod tests {
     fn a_copy_is_written_read_back_and_proven() {
         let folder = tempfile::tempdir().unwrap();
         let (key, sheet) = (RecoveryKey::generate().unwrap(), sheet());
-        let plan = Export { folder: folder.path(), sheet: &sheet, key: &key, same_drive: SameDrive::No, forced: false };
+        let plan = Export {
+            folder: folder.path(),
+            form: &Text,
+            sheet: &sheet,
+            key: &key,
+            same_drive: SameDrive::No,
+            forced: false,
+        };
         let mut tried = Vec::new();
         let exported = export(&plan, &mut |secret| {
             tried.push(secret.clone());
@@ -397,13 +465,31 @@ mod tests {
     }
 
     #[test]
+    fn a_key_file_is_the_key_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let (key, sheet) = (RecoveryKey::generate().unwrap(), sheet());
+        let plan = Export {
+            folder: folder.path(),
+            form: &KeyFile,
+            sheet: &sheet,
+            key: &key,
+            same_drive: SameDrive::No,
+            forced: false,
+        };
+        let exported = export(&plan, &mut opens).unwrap();
+        assert_eq!(names(folder.path()), [format!("latchkey-recovery-{}.key", key.key_id())]);
+        assert_eq!(std::fs::read(&exported.path).unwrap(), key.secret().expose());
+        assert_eq!(KeyFile.read(format!("{}\n", *key.text()).as_bytes()), None);
+    }
+
+    #[test]
     fn folders_that_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
         let (key, sheet) = (RecoveryKey::generate().unwrap(), sheet());
         let into = |folder: &Path, same_drive, forced| {
-            export(&Export { folder, sheet: &sheet, key: &key, same_drive, forced }, &mut opens)
+            export(&Export { folder, form: &Text, sheet: &sheet, key: &key, same_drive, forced }, &mut opens)
         };
         let missing = folder.path().join("not there");
         assert_eq!(into(&missing, SameDrive::No, false), Err(Error::FolderMissing { folder: missing.clone() }));
@@ -421,7 +507,14 @@ mod tests {
     fn a_key_that_does_not_open_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let (key, sheet) = (RecoveryKey::generate().unwrap(), sheet());
-        let plan = Export { folder: folder.path(), sheet: &sheet, key: &key, same_drive: SameDrive::No, forced: false };
+        let plan = Export {
+            folder: folder.path(),
+            form: &Text,
+            sheet: &sheet,
+            key: &key,
+            same_drive: SameDrive::No,
+            forced: false,
+        };
         let wrong = Fault::new("luks-wrong-secret", FaultKind::WrongSecret);
         let error = export(&plan, &mut |_| Err(wrong.clone())).unwrap_err();
         assert!(matches!(&error, Error::NotProven(unfinished, fault) if unfinished.left.is_none() && **fault == wrong));

@@ -16,8 +16,8 @@ mod reading;
 mod sheet;
 
 pub use error::{Error, Result};
-pub use export::{Export, Exported, SameDrive, export, export_through};
+pub use export::{Export, Exported, Form, KeyFile, SameDrive, Text, export, export_through};
 pub use key::{GROUP_LETTERS, GROUPS, RecoveryKey, group_check};
 pub use medium::{Kind, Medium, Stored, System};
-pub use reading::{Verified, read_back, verify};
-pub use sheet::{Sheet, SheetWords};
+pub use reading::{Verified, decode, read_back, read_whole, uuid_in, verify};
+pub use sheet::{Sheet, SheetWords, one_line};

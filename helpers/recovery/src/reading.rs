@@ -28,9 +28,9 @@ pub struct Verified {
 /// [`Error::FileMissing`], [`Error::FileUnreadable`], [`Error::NotText`], and those of
 /// [`read_back`]; [`Error::OtherId`] if the sheet's key ID is another.
 pub fn verify(file: &Path) -> Result<Verified> {
-    let stored = System.read_stored(file).map_err(|error| unreadable(file, &error))?;
+    let stored = System.read_stored(file).map_err(|error| Error::unreadable(file, &error))?;
     let text = decode(&stored.bytes).ok_or_else(|| Error::NotText { path: file.to_owned() })?;
-    let key = strict(&text)?;
+    let key = read_whole(&text)?;
     Ok(Verified { key_id: key.key_id(), key, sheet: !Found::look(&text).table.is_empty() })
 }
 
@@ -67,8 +67,11 @@ pub fn read_back(text: &str) -> Result<RecoveryKey> {
     Err(found.first_error().unwrap_or(Error::NoKey))
 }
 
-/// [`read_back`] for a file that must be whole.
-pub(crate) fn strict(text: &str) -> Result<RecoveryKey> {
+/// [`read_back`] for a copy that must be whole: everything in it that looks like a key is the same key.
+///
+/// # Errors
+/// As [`read_back`], also where it would have looked past the damage; [`Error::OtherId`].
+pub fn read_whole(text: &str) -> Result<RecoveryKey> {
     let key = read_back(text)?;
     let found = Found::look(text);
     if let Some(error) = found.first_error() {
@@ -135,8 +138,18 @@ fn names(text: &str, key: &RecoveryKey) -> bool {
     text.split_whitespace().any(|word| word.eq_ignore_ascii_case(&id))
 }
 
+/// The UUID that a sheet names: that of the volume which its key was made for.
+pub fn uuid_in(text: &str) -> Option<String> {
+    let words = text.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '-');
+    words.map(str::to_ascii_lowercase).find(|word| {
+        let groups: Vec<&str> = word.split('-').collect();
+        let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
+        lengths == [8, 4, 4, 4, 12] && groups.concat().bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
 /// Text as editors save it: UTF-8 with or without a mark, or UTF-16 with one. `None`: no text.
-fn decode(bytes: &[u8]) -> Option<Zeroizing<String>> {
+pub fn decode(bytes: &[u8]) -> Option<Zeroizing<String>> {
     let units = |from: fn([u8; 2]) -> u16| {
         let units = Zeroizing::new(bytes[2..].chunks_exact(2).map(|pair| from([pair[0], pair[1]])).collect::<Vec<_>>());
         String::from_utf16(&units).ok().map(Zeroizing::new)
@@ -155,11 +168,14 @@ fn plain(bytes: &[u8]) -> Option<Zeroizing<String>> {
     (!text.contains('\0')).then(|| Zeroizing::new(text.to_owned()))
 }
 
-fn unreadable(file: &Path, error: &io::Error) -> Error {
-    match error.kind() {
-        io::ErrorKind::NotFound => Error::FileMissing { path: file.to_owned() },
-        io::ErrorKind::InvalidData => Error::NotText { path: file.to_owned() },
-        _ => Error::FileUnreadable { path: file.to_owned(), cause: error.to_string() },
+impl Error {
+    /// Why a copy at `file` could not be read at all.
+    pub fn unreadable(file: &Path, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::FileMissing { path: file.to_owned() },
+            io::ErrorKind::InvalidData => Self::NotText { path: file.to_owned() },
+            _ => Self::FileUnreadable { path: file.to_owned(), cause: error.to_string() },
+        }
     }
 }
 
@@ -194,7 +210,7 @@ mod tests {
         let text = key.text();
         for text in [text.to_string(), format!("{}\n", *text), format!("\u{feff}{}\r\n", *text), text.replace('-', "")]
         {
-            assert_eq!(strict(&text), Ok(key.clone()), "{text:?}");
+            assert_eq!(read_whole(&text), Ok(key.clone()), "{text:?}");
         }
     }
 
@@ -207,7 +223,7 @@ mod tests {
              credentials have\nbeen lost or forgotten.\n",
             *key.text()
         );
-        assert_eq!(strict(&text), Ok(key));
+        assert_eq!(read_whole(&text), Ok(key));
     }
 
     #[test]
@@ -216,11 +232,11 @@ mod tests {
         let text = sheet(&key);
         let line = damaged(&text, &key.text());
         assert_eq!(read_back(&line), Ok(key.clone()));
-        assert_eq!(strict(&line), Err(Error::TwoKeys));
+        assert_eq!(read_whole(&line), Err(Error::TwoKeys));
         let row = format!("3   {}", key.groups()[2]);
         let table = damaged(&text, &row);
         assert_eq!(read_back(&table), Ok(key));
-        assert_eq!(strict(&table), Err(Error::Check { groups: vec![3] }));
+        assert_eq!(read_whole(&table), Err(Error::Check { groups: vec![3] }));
     }
 
     #[test]
@@ -237,7 +253,7 @@ mod tests {
         let key = RecoveryKey::generate().unwrap();
         let text = sheet(&key).replace(&key.key_id(), "0000-0000");
         assert_eq!(read_back(&text), Ok(key.clone()));
-        assert_eq!(strict(&text), Err(Error::OtherId { key_id: key.key_id() }));
+        assert_eq!(read_whole(&text), Err(Error::OtherId { key_id: key.key_id() }));
     }
 
     #[test]
@@ -291,7 +307,7 @@ mod tests {
             signs.splice(at..=at, (!gone).then_some(sign));
             let text: String = signs.into_iter().collect();
             prop_assert_eq!(read_back(&text), Ok(key.clone()));
-            if let Ok(other) = strict(&text) {
+            if let Ok(other) = read_whole(&text) {
                 prop_assert_eq!(other, key);
             }
         }
@@ -299,7 +315,7 @@ mod tests {
         #[test]
         fn no_file_makes_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
             if let Some(text) = decode(&bytes) {
-                let _ = strict(&text);
+                let _ = read_whole(&text);
             }
         }
     }

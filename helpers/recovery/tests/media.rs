@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use model::{Describe, Fault, Secret};
-use recovery::{Export, Exported, RecoveryKey, Result, SameDrive, Sheet, SheetWords, export, verify};
+use recovery::{Export, Exported, RecoveryKey, Result, SameDrive, Sheet, SheetWords, Text, export, verify};
 
 struct Mounted {
     folder: tempfile::TempDir,
@@ -62,7 +62,7 @@ fn into(folder: &Path, key: &RecoveryKey) -> Result<Exported> {
         words: SheetWords::look_up(str::to_owned),
     };
     let mut opens = |_: &Secret| -> std::result::Result<(), Fault> { Ok(()) };
-    export(&Export { folder, sheet: &sheet, key, same_drive: SameDrive::No, forced: false }, &mut opens)
+    export(&Export { form: &Text, folder, sheet: &sheet, key, same_drive: SameDrive::No, forced: false }, &mut opens)
 }
 
 fn files(folder: &Path) -> usize {
@@ -132,7 +132,14 @@ fn the_folder_without_its_stick_is_just_a_folder() {
     };
     // Pulled out before the proof has ended: the caller's own attempt fails then, and the clean-up
     // finds nothing.
-    let plan = Export { folder: &stick.point, sheet: &sheet, key: &key, same_drive: SameDrive::No, forced: false };
+    let plan = Export {
+        form: &Text,
+        folder: &stick.point,
+        sheet: &sheet,
+        key: &key,
+        same_drive: SameDrive::No,
+        forced: false,
+    };
     let error = export(&plan, &mut |_| {
         assert!(Command::new("umount").arg("-l").arg(&stick.point).status().unwrap().success());
         Err(Fault::new("device-io", model::FaultKind::Failed))

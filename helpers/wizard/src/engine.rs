@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use blockdev::Device;
 use model::{Computer, Condition, Control, Drive, Fault, Method, Secret, Sink};
-use recovery::RecoveryKey;
+use recovery::{Form, RecoveryKey};
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
@@ -82,7 +82,14 @@ pub trait Engine: Send + Sync {
 
     /// Writes the key to `folder`, flushes, reads it back from the medium, and opens the header in
     /// `staged` with what was read.
-    fn export_recovery(&self, target: &Path, staged: &Path, key: &RecoveryKey, folder: &Path) -> Result<RecoveryCopy>;
+    fn export_recovery(
+        &self,
+        target: &Path,
+        staged: &Path,
+        key: &RecoveryKey,
+        form: &dyn Form,
+        folder: &Path,
+    ) -> Result<RecoveryCopy>;
 
     /// Writes the rescue image with a copy of the header, flushes, reads back every byte, and opens the
     /// header in it with the secret. Returns the file.

@@ -105,6 +105,18 @@ pub enum Error {
     /// The old password that was given is the recovery key.
     #[error("volume-is-recovery-key")]
     IsRecoveryKey,
+    /// The sheet has another key than this run's.
+    #[error("wizard-other-key")]
+    OtherKey {
+        /// Its short name.
+        key_id: String,
+    },
+    /// The new password opens the volume already.
+    #[error("volume-already-opens")]
+    AlreadyOpens,
+    /// The keyslot that is to go is the one that was just opened.
+    #[error("volume-own-keyslot")]
+    OwnKeyslot,
     /// A folder cannot be written.
     #[error("wizard-folder")]
     Folder {
@@ -248,6 +260,9 @@ impl Describe for Error {
                 Fault::new("volume-used-space-unknown", Refused).with("content", content)
             }
             Self::IsRecoveryKey => Fault::new("volume-is-recovery-key", Refused),
+            Self::OtherKey { key_id } => Fault::new("wizard-other-key", WrongSecret).with("keyid", key_id),
+            Self::AlreadyOpens => Fault::new("volume-already-opens", Refused),
+            Self::OwnKeyslot => Fault::new("volume-own-keyslot", Refused),
             Self::Folder { path, source } => Fault::new("wizard-folder", Failed).with("path", path).because(source),
             Self::FolderFull { path } => Fault::new("wizard-folder-full", Failed).with("path", path),
             Self::FolderReadOnly { path } => Fault::new("wizard-folder-read-only", Refused).with("path", path),

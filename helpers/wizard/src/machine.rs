@@ -16,6 +16,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use model::{Describe, Fault, FaultKind, Progress};
+use paper::Paper;
 
 use crate::engine::{Engine, Seen};
 use crate::journal::Store;
@@ -348,7 +349,15 @@ impl Inner {
             }
             Action::ExportRecovery { folder } => {
                 state.only_at(&[Step::Recovery])?;
-                self.export_recovery(state, PathBuf::from(folder)).map(Some)
+                self.export_recovery(state, Arc::new(recovery::Text), PathBuf::from(folder)).map(Some)
+            }
+            Action::ExportPage { folder } => {
+                state.only_at(&[Step::Recovery])?;
+                self.export_recovery(state, Arc::new(Paper::default()), PathBuf::from(folder)).map(Some)
+            }
+            Action::ReadRecovery { file } => {
+                state.only_at(&[Step::Recovery])?;
+                self.read_recovery(state, PathBuf::from(file)).map(Some)
             }
             Action::TypeRecovery { key } => {
                 state.only_at(&[Step::Recovery])?;

@@ -7,6 +7,7 @@
 //! A running conversion holds the device exclusively. Every function opens what it needs and closes
 //! it again.
 
+mod access;
 mod backup;
 mod check;
 mod checklist;
@@ -17,6 +18,7 @@ mod pace;
 mod plan;
 mod stage;
 
+pub use access::{KeyInfo, KeyKind, add_password, erase, keys, remove_key};
 pub use backup::{header_backup, header_restore};
 pub use check::{EncryptRequest, MethodWish, plan_encrypt, plan_encrypt_on};
 pub use checklist::check;
@@ -24,7 +26,7 @@ pub use convert::{
     Direction, Resumed, Unreadable, begin, begin_decrypt, decrypt, encrypt, is_converting, resume, undo, with_plain,
 };
 pub use front::{front_copy_path, read_front_copy};
-pub use keys::{Proof, passwd, prove, recovery_new};
+pub use keys::{Proof, passwd, prove, recovery_new, uuid};
 pub use luks::convert::Space;
 pub use plan::{Plan, Room};
 pub use stage::{KdfWish, Staged, stage};

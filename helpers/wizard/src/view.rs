@@ -254,10 +254,21 @@ pub struct RecoveryState {
     pub groups: Option<Vec<String>>,
     /// The check letters of each group, printed on the sheet.
     pub group_checks: Option<Vec<String>>,
+    /// The QR code for the printed sheet, while the key is shown.
+    pub code: Option<SheetCode>,
     /// Copies that were read back and opened the header.
     pub copies: Vec<RecoveryCopy>,
     /// Places where a copy may be put: mounted sticks that are not the target.
     pub places: Vec<RecoveryPlace>,
+}
+
+/// The QR code of the recovery sheet, to be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SheetCode {
+    /// Squares on a side, without the quiet zone.
+    pub width: u32,
+    /// The dark squares as an SVG path whose unit is a square.
+    pub path: String,
 }
 
 /// A copy of the recovery key that has been proven.
@@ -441,6 +452,16 @@ pub enum Action {
     ExportRecovery {
         /// A folder that is not on the target.
         folder: String,
+    },
+    /// The same as a page for paper: a PDF.
+    ExportPage {
+        /// A folder that is not on the target.
+        folder: String,
+    },
+    /// Read the key from a scan, a photo or a file of the sheet, and open the header with it.
+    ReadRecovery {
+        /// The file.
+        file: String,
     },
     /// The key as the person typed it back from paper.
     TypeRecovery {

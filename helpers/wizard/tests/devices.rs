@@ -175,7 +175,7 @@ fn a_recovery_key_does_not_go_onto_what_it_opens() {
     let staged = disk.folder.path().join("staged");
     real.stage(&plan, &password, &key, None, &staged, &mut Silent).unwrap();
     let mount = Mount::new(&[disk.shown()], &disk.folder.path().join("mounted"));
-    let refused = real.export_recovery(&disk.path, &staged, &key, &mount.0).unwrap_err().fault();
+    let refused = real.export_recovery(&disk.path, &staged, &key, &recovery::Text, &mount.0).unwrap_err().fault();
     assert_eq!(refused.code, "recovery-same-drive");
     let refused = real.write_rescue(&disk.path, &staged, &password, &mount.0, &mut Silent).unwrap_err().fault();
     assert_eq!(refused.code, "wizard-folder-on-target");
@@ -186,12 +186,12 @@ fn a_recovery_key_does_not_go_onto_what_it_opens() {
     let _ = std::fs::write(full.0.join("more"), vec![1; 4096]);
     let refused = real.write_rescue(&disk.path, &staged, &password, &full.0, &mut Silent).unwrap_err().fault();
     assert_eq!(refused.code, "wizard-folder-full");
-    let refused = real.export_recovery(&disk.path, &staged, &key, &full.0).unwrap_err().fault();
+    let refused = real.export_recovery(&disk.path, &staged, &key, &recovery::Text, &full.0).unwrap_err().fault();
     assert_eq!(refused.code, "recovery-full");
     let readable = Mount::new(&["-t", "tmpfs", "-o", "ro", "tmpfs"], &disk.folder.path().join("readable"));
     let refused = real.write_rescue(&disk.path, &staged, &password, &readable.0, &mut Silent).unwrap_err().fault();
     assert_eq!(refused.code, "wizard-folder-read-only");
-    let refused = real.export_recovery(&disk.path, &staged, &key, &readable.0).unwrap_err().fault();
+    let refused = real.export_recovery(&disk.path, &staged, &key, &recovery::Text, &readable.0).unwrap_err().fault();
     assert_eq!(refused.code, "recovery-read-only");
 }
 

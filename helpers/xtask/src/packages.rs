@@ -67,6 +67,8 @@ impl Need {
                 ("pkg-config", Some("pkg-config")),
                 ("xz-utils", Some("xz")),
                 ("fio", Some("fio")),
+                ("poppler-utils", Some("pdftoppm")),
+                ("zbar-tools", Some("zbarimg")),
             ],
             Self::WindowTest => &[
                 ("xvfb", Some("Xvfb")),

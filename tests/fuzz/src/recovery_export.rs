@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use model::{Fault, FaultKind};
-use recovery::{Export, Kind, Medium, RecoveryKey, SameDrive, Stored, export_through, read_back};
+use recovery::{Export, Kind, Medium, RecoveryKey, SameDrive, Stored, Text, export_through, read_back};
 
 use crate::recovery_key::KEY;
 use crate::recovery_sheet::sheet;
@@ -33,7 +33,7 @@ pub fn run(data: &[u8]) {
     let folder = Path::new("/stick");
     let same_drive = *script.one(&[SameDrive::No, SameDrive::Unknown, SameDrive::Yes]);
     let (forced, opens) = (script.u8() & 1 != 0, script.u8() & 1 == 0);
-    let plan = Export { folder, sheet: &sheet, key: &key, same_drive, forced };
+    let plan = Export { folder, form: &Text, sheet: &sheet, key: &key, same_drive, forced };
     let mut stick = Stick { files: BTreeMap::new(), script };
     for number in 0..stick.script.u8() % 8 {
         let name = if number == 0 { String::new() } else { format!("-{}", number + 1) };

@@ -13,6 +13,8 @@ export interface Backend {
   suggestPassphrase(): Promise<string>;
   /** Lets the person choose an image file with the system's own dialog. */
   pickImage(): Promise<string | null>;
+  /** Lets the person choose a scan, a photo or a file of a recovery sheet. */
+  pickSheet(): Promise<string | null>;
   /** Lets the person choose a folder with the system's own dialog. */
   pickFolder(): Promise<string | null>;
   /** The language. */

@@ -9,6 +9,7 @@ use opal::pin::Cost;
 use wizard::operations::{KdfWish, MethodWish, Space, Unreadable};
 
 use super::raw;
+pub use super::raw::{Chip, CopyForm};
 
 /// What to do, checked as far as that goes without touching a drive.
 #[derive(Debug)]
@@ -105,8 +106,68 @@ pub enum Command {
         target: PathBuf,
         /// The recovery key that there is.
         key: Source,
+        /// What sort of file.
+        form: CopyForm,
         /// Where the copy goes.
         place: Place,
+    },
+    /// See [`raw::KeyCommand::List`].
+    KeyList {
+        /// The target.
+        target: PathBuf,
+        /// JSON instead of sentences.
+        json: bool,
+    },
+    /// See [`raw::KeyCommand::Add`].
+    KeyAdd {
+        /// The target.
+        target: PathBuf,
+        /// What opens it now.
+        key: Key,
+        /// The new password.
+        new: Source,
+        /// How long a guess takes.
+        kdf: KdfWish,
+    },
+    /// See [`raw::KeyCommand::Remove`].
+    KeyRemove {
+        /// The target.
+        target: PathBuf,
+        /// Another one, that opens it.
+        key: Key,
+        /// What goes.
+        keyslot: u32,
+    },
+    /// See [`raw::KeyCommand::Enroll`].
+    KeyEnroll {
+        /// The target.
+        target: PathBuf,
+        /// What opens it now.
+        key: Key,
+        /// What it is tied to.
+        chip: Chip,
+        /// Whether a PIN is asked for as well.
+        pin: bool,
+    },
+    /// See [`raw::Command::Erase`].
+    Erase {
+        /// The target.
+        target: PathBuf,
+        /// The drive's name as it was typed.
+        confirmation: Option<String>,
+    },
+    /// [`raw::Recovery::Paper`].
+    RecoveryPaper {
+        /// What the key is for.
+        target: PathBuf,
+        /// Where the key comes from.
+        key: Source,
+        /// The new file; `None`: standard output.
+        file: Option<PathBuf>,
+        /// Size of the paper, if it was said.
+        size: Option<paper::Paper>,
+        /// "It is on another drive", said by the person.
+        forced: bool,
     },
     /// See [`raw::Recovery::Verify`].
     RecoveryVerify {
@@ -268,6 +329,7 @@ impl Command {
     pub fn wants_json(&self) -> bool {
         match self {
             Self::Status { json, .. }
+            | Self::KeyList { json, .. }
             | Self::Check { json, .. }
             | Self::Explain { json, .. }
             | Self::Opal(Opal::Discover { json, .. })
@@ -429,6 +491,10 @@ impl TryFrom<raw::Command> for Command {
                 }
                 Self::Passwd { target, old, new, kdf: wish(kdf) }
             }
+            raw::Command::Key(command) => key_command(command)?,
+            raw::Command::Erase { target, erase_drive_named } => {
+                Self::Erase { target, confirmation: erase_drive_named }
+            }
             raw::Command::Recovery(command) => recovery(command),
             raw::Command::Header(command) => header(command),
             raw::Command::Bench(command) => bench(command)?,
@@ -470,6 +536,23 @@ fn encrypt(raw: raw::Encrypt) -> Result<Encrypt, Fault> {
     })
 }
 
+fn key_command(command: raw::KeyCommand) -> Result<Command, Fault> {
+    Ok(match command {
+        raw::KeyCommand::List { json, target } => Command::KeyList { target, json },
+        raw::KeyCommand::Add { target, key, new_password_file, kdf } => {
+            let (key, new) = (key_of(key), source(new_password_file));
+            if new == Source::Stdin && matches!(key, Key::Password(Source::Stdin) | Key::Recovery(Source::Stdin)) {
+                return Err(usage("cli-stdin-twice"));
+            }
+            Command::KeyAdd { target, key, new, kdf: wish(kdf) }
+        }
+        raw::KeyCommand::Remove { target, key, keyslot } => Command::KeyRemove { target, key: key_of(key), keyslot },
+        raw::KeyCommand::Enroll { chip, target, key, pin } => {
+            Command::KeyEnroll { target, key: key_of(key), chip, pin }
+        }
+    })
+}
+
 fn recovery(command: raw::Recovery) -> Command {
     match command {
         raw::Recovery::New { target, key, recovery_dir, recovery_dir_is_elsewhere } => Command::RecoveryNew {
@@ -477,13 +560,24 @@ fn recovery(command: raw::Recovery) -> Command {
             key: key_of(key),
             place: Place { folder: recovery_dir, forced: recovery_dir_is_elsewhere },
         },
-        raw::Recovery::Export { target, recovery_file, recovery_dir, recovery_dir_is_elsewhere } => {
+        raw::Recovery::Export { target, recovery_file, form, recovery_dir, recovery_dir_is_elsewhere } => {
             Command::RecoveryExport {
                 target,
+                form,
                 key: source(recovery_file),
                 place: Place { folder: recovery_dir, forced: recovery_dir_is_elsewhere },
             }
         }
+        raw::Recovery::Paper { target, recovery_file, file, size, file_is_elsewhere } => Command::RecoveryPaper {
+            target,
+            key: source(recovery_file),
+            file: if file == Path::new("-") { None } else { Some(file) },
+            size: size.map(|size| match size {
+                raw::PaperSize::A4 => paper::Paper::A4,
+                raw::PaperSize::Letter => paper::Paper::Letter,
+            }),
+            forced: file_is_elsewhere,
+        },
         raw::Recovery::Verify { file, target } => Command::RecoveryVerify { file, target },
     }
 }
@@ -658,6 +752,15 @@ mod tests {
             "latchkey recovery new a.img --password-file p --recovery-dir d",
             "latchkey recovery export a.img --recovery-file r --recovery-dir d",
             "latchkey recovery verify r a.img",
+            "latchkey recovery paper a.img --recovery-file r --file p.pdf",
+            "latchkey recovery paper a.img --file - --size letter",
+            "latchkey key list a.img --json",
+            "latchkey key add a.img --password-file p --new-password-file n",
+            "latchkey key add a.img --recovery-file r",
+            "latchkey key remove a.img --keyslot 2",
+            "latchkey key enroll tpm2 a.img --pin",
+            "latchkey key enroll fido2 a.img --password-file p",
+            "latchkey erase a.img --erase-drive-named a.img",
             "latchkey bench disk . --json --size 64M",
             "latchkey bench cipher --json",
             "latchkey bench compare a b --html page.html",

@@ -123,6 +123,17 @@ pub enum Command {
         #[command(flatten)]
         kdf: Kdf,
     },
+    /// Passwords and keys of a drive: list them, let a second person in, take one away, use a chip
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Destroy all passwords, recovery keys and the header, for ever: before selling or throwing away
+    Erase {
+        /// The drive, partition or image file
+        target: PathBuf,
+        /// The target again, for scripts; otherwise it is asked for
+        #[arg(long, value_name = "TARGET")]
+        erase_drive_named: Option<String>,
+    },
     /// Recovery keys: make a new one, make another copy, check a copy
     #[command(subcommand)]
     Recovery(Recovery),
@@ -250,6 +261,63 @@ pub struct KeySource {
     pub recovery_file: Option<PathBuf>,
 }
 
+/// The ways into a volume.
+#[derive(Debug, Subcommand)]
+pub enum KeyCommand {
+    /// List what opens it; needs no password
+    List {
+        /// One JSON document instead of sentences
+        #[arg(long)]
+        json: bool,
+        /// The drive, partition or image file
+        target: PathBuf,
+    },
+    /// Let a second person in, with a password of their own
+    Add {
+        /// The drive, partition or image file
+        target: PathBuf,
+        #[command(flatten)]
+        key: KeySource,
+        /// File with the new password
+        #[arg(long, value_name = "FILE")]
+        new_password_file: Option<PathBuf>,
+        #[command(flatten)]
+        kdf: Kdf,
+    },
+    /// Take one away; another one has to open the drive first
+    Remove {
+        /// The drive, partition or image file
+        target: PathBuf,
+        #[command(flatten)]
+        key: KeySource,
+        /// Its number, as `latchkey key list` has it
+        #[arg(long, value_name = "N")]
+        keyslot: u32,
+    },
+    /// Open it with this computer's TPM or a FIDO2 security key as well, by systemd-cryptenroll
+    Enroll {
+        /// What it is tied to
+        #[arg(value_enum)]
+        chip: Chip,
+        /// The drive or partition
+        target: PathBuf,
+        #[command(flatten)]
+        key: KeySource,
+        /// TPM: ask for a PIN as well
+        #[arg(long)]
+        pin: bool,
+    },
+}
+
+/// What a volume can be tied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Chip {
+    /// This computer's TPM
+    Tpm2,
+    /// A security key that is plugged in
+    Fido2,
+}
+
 /// Recovery keys.
 #[derive(Debug, Subcommand)]
 pub enum Recovery {
@@ -273,6 +341,9 @@ pub enum Recovery {
         /// File with the recovery key that there is; `-` for standard input
         #[arg(long, value_name = "FILE")]
         recovery_file: Option<PathBuf>,
+        /// What sort of file
+        #[arg(long, value_enum, default_value = "sheet")]
+        form: CopyForm,
         /// Folder for the copy
         #[arg(long, value_name = "DIR")]
         recovery_dir: PathBuf,
@@ -280,13 +351,56 @@ pub enum Recovery {
         #[arg(long)]
         recovery_dir_is_elsewhere: bool,
     },
-    /// Check that a file holds a whole recovery key and, with a target, that it opens that target
+    /// Make the page for paper: a PDF with the key, its check letters and a QR code
+    ///
+    /// To print it without leaving a file behind: `latchkey recovery paper … --file - | lp`
+    Paper {
+        /// The drive, partition or image file
+        target: PathBuf,
+        /// File with the recovery key that there is; `-` for standard input
+        #[arg(long, value_name = "FILE")]
+        recovery_file: Option<PathBuf>,
+        /// A file that is not there yet, on another drive; `-` for standard output
+        #[arg(long, value_name = "PDF")]
+        file: PathBuf,
+        /// Size of the paper; if not given, Letter where the language of the system is that of a
+        /// country that uses it, otherwise A4
+        #[arg(long, value_enum)]
+        size: Option<PaperSize>,
+        /// Say that the file is on another drive, where the program cannot see it
+        #[arg(long)]
+        file_is_elsewhere: bool,
+    },
+    /// Check that a copy holds a whole recovery key, and which drive it belongs to
+    ///
+    /// The copy may be a text file, a PDF, a scan or a photo of the page (PNG, JPEG). With a target it is
+    /// tried on that; otherwise the drive that the sheet names is looked for in this computer.
     Verify {
-        /// The file
+        /// The copy
         file: PathBuf,
         /// The drive, partition or image file that it should open
         target: Option<PathBuf>,
     },
+}
+
+/// What sort of file a copy of a recovery key is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CopyForm {
+    /// A text with the key, its check letters and what it is for
+    Sheet,
+    /// The key and nothing else, for `cryptsetup --key-file` and crypttab
+    KeyFile,
+    /// The page for paper, as PDF
+    Page,
+}
+
+/// Sizes of paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PaperSize {
+    /// 210 mm by 297 mm
+    A4,
+    /// 8.5 in by 11 in
+    Letter,
 }
 
 /// The rescue stick.

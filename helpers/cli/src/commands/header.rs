@@ -1,5 +1,5 @@
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use blockdev::{Access, FileDevice};
@@ -20,10 +20,7 @@ const LARGEST: u64 = 136 << 20;
 /// Copies the header into a new file, in the form of `cryptsetup luksHeaderBackup`.
 pub fn backup(speaker: &Speaker, target: &Path, file: &Path) -> Result<(), Fault> {
     let bytes = operations::header_backup(target).map_err(|error| error.fault())?;
-    write_new(file, &bytes).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => of_file("cli-file-exists", FaultKind::Refused, file),
-        _ => of_file("cli-file-write", FaultKind::Failed, file).because(error),
-    })?;
+    super::write_new(file, &bytes)?;
     let args = texts::args([("path", &quoted(target)), ("file", &quoted(file))]);
     speaker.say(keys::CLI_HEADER_BACKED_UP, &args);
     Ok(())
@@ -118,23 +115,6 @@ fn rebuild(
     header.store(&writable).map_err(|error| error.fault())?;
     speaker.say(keys::CLI_HEADER_MENDED, &args);
     Ok(())
-}
-
-/// Writes a file that was not there, for this user alone, and reads it back.
-fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| std::fs::read(path));
-    match written {
-        Ok(read) if read == bytes => Ok(()),
-        other => {
-            let _ = std::fs::remove_file(path);
-            Err(other.err().unwrap_or_else(|| std::io::ErrorKind::InvalidData.into()))
-        }
-    }
 }
 
 fn of_file(code: &str, kind: FaultKind, file: &Path) -> Fault {

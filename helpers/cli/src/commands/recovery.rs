@@ -1,6 +1,9 @@
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use model::{Describe, Fault};
+use model::{Describe, Fault, FaultKind};
+use paper::{Found, Paper};
+use recovery::Form;
 use texts::keys;
 use wizard::operations;
 
@@ -31,28 +34,109 @@ pub fn new(speaker: &Speaker, target: &Path, key: &Key, place: &Place) -> Result
 }
 
 /// Puts another copy of a recovery key into a folder.
-pub fn export(speaker: &Speaker, target: &Path, key: &Source, place: &Place) -> Result<(), Fault> {
+pub fn export(speaker: &Speaker, target: &Path, key: &Source, form: &dyn Form, place: &Place) -> Result<(), Fault> {
     super::refuse_other_than_luks(target)?;
     sheet::refuse_place(target, place)?;
     let key = recovery_key(speaker, key)?;
     let proof = operations::prove(target, &key.secret()).map_err(|error| error.fault())?;
     let mut prove = |secret: &_| proves(target, secret);
-    let exported = sheet::export(speaker, target, &proof.uuid, &key, place, &mut prove)?;
+    let exported = sheet::export_as(form, speaker, target, &proof.uuid, &key, place, &mut prove)?;
     sheet::say_exported(speaker, &exported);
     Ok(())
 }
 
-/// Checks that a file holds a whole recovery key and, with a target, that it opens that.
+/// Makes the page for paper, and reads the code on it back before anybody relies on it.
+pub fn paper(
+    speaker: &Speaker,
+    target: &Path,
+    key: &Source,
+    file: Option<&Path>,
+    size: Option<Paper>,
+    forced: bool,
+) -> Result<(), Fault> {
+    super::refuse_other_than_luks(target)?;
+    if let Some(file) = file {
+        let folder = match file.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => Path::new(".").to_owned(),
+        };
+        sheet::refuse_place(target, &Place { folder, forced })?;
+    }
+    let key = recovery_key(speaker, key)?;
+    let proof = operations::prove(target, &key.secret()).map_err(|error| error.fault())?;
+    let sheet = sheet::of(speaker, target, &proof.uuid);
+    let page = paper::pdf(&sheet, &key, size.unwrap_or_else(sheet::usual_paper)).map_err(|error| error.fault())?;
+    let Some(file) = file else {
+        return std::io::stdout()
+            .lock()
+            .write_all(&page)
+            .map_err(|error| Fault::new("cli-file-write", FaultKind::Failed).with("path", "-").because(error));
+    };
+    super::write_new(file, &page)?;
+    let proven = paper::read(file).map_err(|error| error.fault()).and_then(|found| proves(target, &found.key.secret()));
+    if let Err(fault) = proven {
+        let _ = std::fs::remove_file(file);
+        return Err(fault);
+    }
+    let args = texts::args([("path", &quoted(file)), ("key_id", &key.key_id())]);
+    speaker.say(keys::CLI_RECOVERY_PAPER_MADE, &args);
+    Ok(())
+}
+
+/// Checks that a copy holds a whole recovery key, and says which drive it belongs to.
 pub fn verify(speaker: &Speaker, file: &Path, target: Option<&Path>) -> Result<(), Fault> {
-    let verified = recovery::verify(file).map_err(|error| error.fault())?;
-    let args = texts::args([("path", &quoted(file)), ("key_id", &verified.key_id)]);
-    let Some(target) = target else {
+    let found = paper::read(file).map_err(|error| error.fault())?;
+    let key_id = found.key.key_id();
+    let args = texts::args([("path", &quoted(file)), ("key_id", &key_id)]);
+    if let Some(target) = target {
+        tried(target, &found)?;
+        speaker.say(keys::CLI_RECOVERY_OPENS, &args);
+        return Ok(());
+    }
+    let Some(uuid) = &found.uuid else {
         speaker.say(keys::CLI_RECOVERY_WHOLE, &args);
         return Ok(());
     };
-    proves(target, &verified.key.secret())?;
-    speaker.say(keys::CLI_RECOVERY_OPENS, &args);
+    let Some(volume) = volume_of(uuid) else {
+        speaker.say(keys::CLI_RECOVERY_WHOLE, &args);
+        speaker.note(keys::CLI_RECOVERY_ELSEWHERE, &texts::args([("uuid", uuid)]));
+        return Ok(());
+    };
+    let args = texts::args([("path", &quoted(file)), ("key_id", &key_id), ("target", &quoted(&volume))]);
+    match tried(&volume, &found) {
+        Ok(()) => speaker.say(keys::CLI_RECOVERY_OPENS_HERE, &args),
+        Err(fault) if fault.code == "device-no-rights" => speaker.say(keys::CLI_RECOVERY_HERE, &args),
+        Err(fault) => return Err(fault),
+    }
     Ok(())
+}
+
+/// Tries the key. One that does not open is named: too old, or another volume's.
+fn tried(target: &Path, found: &Found) -> Result<(), Fault> {
+    let wrong = match proves(target, &found.key.secret()) {
+        Err(fault) if fault.kind == FaultKind::WrongSecret => fault,
+        other => return other,
+    };
+    let Some(made_for) = &found.uuid else { return Err(wrong) };
+    let uuid = operations::uuid(target).map_err(|error| error.fault())?;
+    let fault =
+        |code| Fault::new(code, FaultKind::WrongSecret).with("path", quoted(target)).with("keyid", found.key.key_id());
+    if uuid.eq_ignore_ascii_case(made_for) {
+        return Err(fault("cli-recovery-old"));
+    }
+    Err(fault("cli-recovery-other").with("uuid", made_for).with("found", uuid))
+}
+
+/// The volume of this computer that has this UUID, as udev has noted it.
+#[cfg(target_os = "linux")]
+fn volume_of(uuid: &str) -> Option<PathBuf> {
+    std::fs::canonicalize(Path::new("/dev/disk/by-uuid").join(uuid)).ok()
+}
+
+/// This system keeps no such list.
+#[cfg(not(target_os = "linux"))]
+fn volume_of(_: &str) -> Option<PathBuf> {
+    None
 }
 
 fn proves(target: &Path, secret: &model::Secret) -> Result<(), Fault> {

@@ -8,6 +8,8 @@ mod convert;
 mod explain;
 #[cfg(unix)]
 mod header;
+#[cfg(unix)]
+mod keys;
 mod native;
 mod opal;
 mod practice;

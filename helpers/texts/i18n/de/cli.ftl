@@ -76,6 +76,10 @@ cli-recovery-not-from-medium = Die Kopie { $path } wurde vielleicht aus dem Spei
 cli-recovery-old-revoked = { $path } hat einen neuen Wiederherstellungsschlüssel. Ältere öffnen nicht mehr: Vernichten Sie deren Kopien.
 cli-recovery-whole = Der Wiederherstellungsschlüssel { $key_id } in { $path } ist vollständig. Um zu sehen, ob er ein Laufwerk öffnet, nennen Sie auch das Laufwerk.
 cli-recovery-opens = Der Wiederherstellungsschlüssel { $key_id } in { $path } ist vollständig und öffnet das Laufwerk.
+cli-recovery-opens-here = Der Wiederherstellungsschlüssel { $key_id } in { $path } ist vollständig und öffnet { $target }, ein Laufwerk dieses Computers.
+cli-recovery-here = Der Wiederherstellungsschlüssel { $key_id } in { $path } ist vollständig. Er gehört zu { $target }, einem Laufwerk dieses Computers. Ob er es noch öffnet, lässt sich nur mit Administratorrechten prüfen.
+cli-recovery-elsewhere = Er wurde für ein Laufwerk mit der UUID { $uuid } gemacht. So eines ist zurzeit nicht in diesem Computer: Der Schlüssel gehört zu einem anderen Computer oder zu einem Laufwerk, das nicht angeschlossen ist.
+cli-recovery-paper-made = Die Seite mit dem Wiederherstellungsschlüssel { $key_id } ist in { $path }. Der Code darauf wurde zurückgelesen und öffnet das Laufwerk. Drucken Sie sie aus und löschen Sie dann die Datei.
 
 ## header
 
@@ -127,6 +131,10 @@ fault-cli-secret-file-missing = Es gibt keine Datei { $path }.
     .next = Prüfen Sie die Schreibweise, und ob der Stick eingesteckt ist.
 fault-cli-secret-file-unreadable = Die Datei { $path } kann nicht gelesen werden.
     .next = Es muss eine Datei sein, kein Ordner, und Sie müssen sie lesen dürfen.
+fault-cli-recovery-old = Der Wiederherstellungsschlüssel { $keyid } gehört zu { $path }, ist aber alt: Er öffnet es nicht mehr. Ein neuerer hat ihn ersetzt.
+    .next = Vernichten Sie diese Kopie, damit sich niemand auf sie verlässt. Nehmen Sie den neueren; mit dem Passwort macht „latchkey recovery new“ einen weiteren.
+fault-cli-recovery-other = Der Wiederherstellungsschlüssel { $keyid } gehört zu einem anderen Laufwerk: Er wurde für das mit der UUID { $uuid } gemacht, und { $path } hat { $found }.
+    .next = Suchen Sie das Blatt, auf dem dieses Laufwerk steht. Bewahren Sie dieses hier auf: Es öffnet das andere.
 fault-cli-secret-not-text = Die Datei mit dem Wiederherstellungsschlüssel ist kein Text.
     .next = Wählen Sie das Blatt, das Latchkey geschrieben hat, oder eine Textdatei mit dem Schlüssel.
 fault-cli-secret-too-large = Die Datei mit dem Passwort ist größer als { $most_size }.
@@ -209,3 +217,26 @@ cli-native-by-system = Verschlüsselt würde vom System selbst (BitLocker, FileV
 cli-native-by-drive = Verschlüsselt würde vom Laufwerk selbst, das BitLocker steuert.
 cli-practice-windows-back = Und der Rückweg: Der Übungscomputer wird entschlüsselt.
 cli-practice-windows-cleaned = Der Übungscomputer wurde entfernt. Auf einem richtigen Windows geht C: dieselben Schritte: latchkey status C:, latchkey check C:, latchkey encrypt C:
+
+## key, erase
+
+key-kind-password = Passwort
+key-kind-recovery = Wiederherstellungsschlüssel
+key-kind-tpm2 = Sicherheitschip dieses Computers (TPM)
+key-kind-fido2 = Sicherheitsschlüssel (FIDO2)
+key-kind-smart-card = Chipkarte
+key-kind-other = etwas, das Latchkey nicht kennt
+cli-key-line = { $keyslot }: { $kind } ({ $kdf })
+cli-key-added = Das neue Passwort öffnet { $path } ebenfalls (Keyslot { $keyslot }). So nehmen Sie es wieder weg: latchkey key remove { $path } --keyslot { $keyslot }
+cli-key-removed = Keyslot { $keyslot } von { $path } ist weg. Was ihn geöffnet hat, öffnet nichts mehr, außer in alten Kopien des Headers: Vernichten Sie diese oder machen Sie neue.
+cli-key-enrolled = { $path } lässt sich jetzt auch so öffnen: { $kind } (Keyslot { $keyslot }). Ihr Passwort und der Wiederherstellungsschlüssel gelten weiter; nach einer Änderung der Firmware wird wieder danach gefragt.
+cli-erase-plan = Alles auf { $path } wird für immer weg sein: Passwörter, Wiederherstellungsschlüssel und Header werden vernichtet. Das ist für ein Laufwerk, das verkauft, verschenkt oder weggeworfen wird.
+cli-ask-erase = Um fortzufahren, tippen Sie den Namen des Laufwerks, wie er oben steht:
+cli-erased = { $path } ist gelöscht: Niemand kann öffnen, was darauf war, weder mit dem Passwort noch mit einem Wiederherstellungsschlüssel. Vernichten Sie auch alle Kopien des Headers. Was übrig ist, ist Rauschen.
+cli-erased-flash = Auf einer SSD oder einem Stick können alte Kopien des Headers an Stellen übrig sein, die nur das Laufwerk selbst erreicht. Hat das Laufwerk eine eigene Löschfunktion („Secure Erase“, „Sanitize“), nutzen Sie sie zusätzlich.
+fault-cli-enroll-missing = Dafür wird das Programm systemd-cryptenroll gebraucht, das hier nicht installiert ist.
+    .next = Installieren Sie das Paket „systemd-cryptsetup“ (in älteren Systemen gehört es zu „systemd“) und versuchen Sie es noch einmal. Es wurde nichts geändert.
+fault-cli-enroll-failed = { $kind }: Dieser Weg, { $path } zu öffnen, ließ sich nicht einrichten. Das Laufwerk öffnet sich wie bisher.
+    .next = Prüfen Sie, ob der Chip in der Firmware eingeschaltet oder der Sicherheitsschlüssel eingesteckt ist, und versuchen Sie es noch einmal. Was systemd-cryptenroll gesagt hat, steht unten.
+fault-cli-erase-name = Das ist nicht der Name des Laufwerks. Es wurde nichts geändert.
+    .next = Tippen Sie den Namen genau so, wie er angezeigt wird, oder geben Sie ihn hinter --erase-drive-named an.

@@ -61,6 +61,7 @@ sheet-date = Erstellt am
 sheet-key-id = Schlüsselkennung
 sheet-key = Der Schlüssel
 sheet-checks = Der Schlüssel besteht aus den acht Gruppen mit Bindestrichen dazwischen, wie in der ersten Zeile. Die zwei Buchstaben hinter jeder Gruppe gehören nicht dazu: Es sind Prüfbuchstaben, an denen beim Abtippen ein Fehler auffällt.
+sheet-code = Diesen Code liest Latchkey von einem Scan oder Foto der Seite.
 sheet-purpose = Wofür er ist
 sheet-purpose-text = Dieser Schlüssel öffnet das Laufwerk, wenn das Passwort vergessen wurde oder nicht mehr funktioniert. Wer diesen Schlüssel und das Laufwerk hat, kann alles darauf lesen. Wer weder den Schlüssel noch das Passwort hat, kann es nie wieder lesen: Niemand kann nachträglich einen zweiten Schlüssel anfertigen.
 sheet-keep = Wo Sie ihn aufbewahren

@@ -78,7 +78,13 @@ fault-volume-method-not-here = Diese Version benutzt die eigene Verschlüsselung
 fault-volume-used-space-unknown = Welche Teile dieses Volumes ({ $content }) frei sind, lässt sich nicht feststellen.
     .next = Lassen Sie alles verschlüsseln: Das dauert länger und verbirgt mehr.
 fault-volume-is-recovery-key = Das ist der Wiederherstellungsschlüssel, nicht das Passwort.
-    .next = Wenn Sie das Passwort vergessen haben, machen Sie zuerst einen neuen Wiederherstellungsschlüssel und bewahren Sie ihn auf, oder fügen Sie mit „cryptsetup luksAddKey“ ein Passwort hinzu.
+    .next = Wenn Sie das Passwort vergessen haben, machen Sie zuerst einen neuen Wiederherstellungsschlüssel und bewahren Sie ihn auf, oder fügen Sie mit „latchkey key add“ ein Passwort hinzu.
+fault-wizard-other-key = Auf diesem Blatt steht ein anderer Schlüssel: { $keyid }.
+    .next = Nehmen Sie das Blatt mit der Schlüsselkennung, die hier angezeigt wird. Ältere Blätter öffnen dieses Laufwerk nicht mehr.
+fault-volume-already-opens = Dieses Passwort öffnet das Laufwerk schon. Es wurde nichts geändert.
+    .next = Wählen Sie ein anderes, damit sich das Passwort jeder Person einzeln wegnehmen lässt.
+fault-volume-own-keyslot = Das ist genau das Passwort oder der Schlüssel, den Sie eben eingegeben haben. Es wurde nichts geändert.
+    .next = Um ihn wegzunehmen, öffnen Sie das Laufwerk mit einem anderen.
 
 ## Was in einem Schritt schiefgehen kann
 

@@ -75,6 +75,10 @@ cli-recovery-not-from-medium = The copy { $path } may have been read back from t
 cli-recovery-old-revoked = { $path } has a new recovery key. Older ones open it no more: destroy their copies.
 cli-recovery-whole = The recovery key { $key_id } in { $path } is whole. To see whether it opens a drive, name the drive as well.
 cli-recovery-opens = The recovery key { $key_id } in { $path } is whole and opens the drive.
+cli-recovery-opens-here = The recovery key { $key_id } in { $path } is whole and opens { $target }, a drive of this computer.
+cli-recovery-here = The recovery key { $key_id } in { $path } is whole. It belongs to { $target }, a drive of this computer. To try whether it still opens it, run this as administrator.
+cli-recovery-elsewhere = It was made for a drive with the UUID { $uuid }. There is none in this computer now: it belongs to another computer, or to a drive that is not plugged in.
+cli-recovery-paper-made = The page with the recovery key { $key_id } is in { $path }. The code on it was read back, and it opens the drive. Print it, then delete the file.
 
 ## header
 
@@ -126,6 +130,10 @@ fault-cli-secret-file-missing = There is no file { $path }.
     .next = Check the spelling, and whether the stick is plugged in.
 fault-cli-secret-file-unreadable = The file { $path } cannot be read.
     .next = It must be a file, not a folder, and you must be allowed to read it.
+fault-cli-recovery-old = The recovery key { $keyid } belongs to { $path }, but it is old: it opens it no more. A newer key has taken its place.
+    .next = Destroy this copy, so that nobody relies on it. Use the newer one; with the password, “latchkey recovery new” makes another.
+fault-cli-recovery-other = The recovery key { $keyid } belongs to another drive: it was made for the one with the UUID { $uuid }, and { $path } has { $found }.
+    .next = Look for the sheet on which this drive is named. Keep this one: it opens the other drive.
 fault-cli-secret-not-text = The file with the recovery key is not text.
     .next = Choose the sheet that Latchkey wrote, or a text file with the key.
 fault-cli-secret-too-large = The file with the password is larger than { $most_size }.
@@ -208,3 +216,26 @@ cli-native-by-system = Would be encrypted by the system itself (BitLocker, FileV
 cli-native-by-drive = Would be encrypted by the drive itself, which BitLocker drives.
 cli-practice-windows-back = And the way back: the practice computer is decrypted.
 cli-practice-windows-cleaned = The practice computer has been removed. On a real Windows, C: takes the same steps: latchkey status C:, latchkey check C:, latchkey encrypt C:
+
+## key, erase
+
+key-kind-password = password
+key-kind-recovery = recovery key
+key-kind-tpm2 = this computer's security chip (TPM)
+key-kind-fido2 = security key (FIDO2)
+key-kind-smart-card = smart card
+key-kind-other = something that Latchkey does not know
+cli-key-line = { $keyslot }: { $kind } ({ $kdf })
+cli-key-added = The new password opens { $path } as well (keyslot { $keyslot }). To take it away again: latchkey key remove { $path } --keyslot { $keyslot }
+cli-key-removed = Keyslot { $keyslot } of { $path } is gone. What opened it opens nothing any more, except in old copies of the header: destroy those, or make new ones.
+cli-key-enrolled = { $path } can now be opened with it, too: { $kind } (keyslot { $keyslot }). Your password and the recovery key still work; after a change of the firmware they will be asked for again.
+cli-erase-plan = Everything on { $path } will be gone for ever: passwords, recovery keys and header are destroyed. This is for a drive that is sold, given away or thrown away.
+cli-ask-erase = To go on, type the name of the drive as it stands above:
+cli-erased = { $path } is erased: nobody can open what was on it, neither with the password nor with a recovery key. Destroy all copies of the header as well. What is left is noise.
+cli-erased-flash = On an SSD or a stick, old copies of the header may be left in places that only the drive itself reaches. If the drive has an erase function of its own (“secure erase”, “sanitize”), use it as well.
+fault-cli-enroll-missing = This needs the program systemd-cryptenroll, which is not installed here.
+    .next = Install the package “systemd-cryptsetup” (in older systems it is part of “systemd”) and try again. Nothing was changed.
+fault-cli-enroll-failed = { $kind }: this way of opening { $path } could not be set up. The drive opens as before.
+    .next = Check that the chip is switched on in the firmware, or that the security key is plugged in, and try again. What systemd-cryptenroll said is below.
+fault-cli-erase-name = That is not the name of the drive. Nothing was changed.
+    .next = Type the name exactly as it is shown, or give it after --erase-drive-named.

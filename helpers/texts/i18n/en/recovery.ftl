@@ -61,6 +61,7 @@ sheet-date = Made on
 sheet-key-id = Key ID
 sheet-key = The key
 sheet-checks = The key is the eight groups with dashes between them, as in the first line. The two letters behind each group are not part of it: they are check letters, which show a slip when the key is typed.
+sheet-code = Latchkey reads this code from a scan or a photo of the page.
 sheet-purpose = What it is for
 sheet-purpose-text = This key opens the drive when the password has been forgotten or no longer works. Whoever has this key and the drive can read everything on it. Whoever has neither the key nor the password can never read it again: nobody can make a second key afterwards.
 sheet-keep = Where to keep it

@@ -78,7 +78,13 @@ fault-volume-method-not-here = This version does not use the drive’s own encry
 fault-volume-used-space-unknown = Which parts of this volume ({ $content }) are free cannot be told.
     .next = Have everything encrypted: it takes longer and hides more.
 fault-volume-is-recovery-key = That is the recovery key, not the password.
-    .next = To change a forgotten password, make a new recovery key first and keep it, or add a password with “cryptsetup luksAddKey”.
+    .next = To change a forgotten password, make a new recovery key first and keep it, or add a password with “latchkey key add”.
+fault-wizard-other-key = This sheet has another key: { $keyid }.
+    .next = Take the sheet whose key ID is the one shown here. Older sheets of this drive open it no more.
+fault-volume-already-opens = This password opens the drive already. Nothing was changed.
+    .next = Choose another one, so that each person's password can be taken away by itself.
+fault-volume-own-keyslot = That is the very password or key that you have just typed. Nothing was changed.
+    .next = To take it away, open the drive with another one.
 
 ## What can go wrong in a step
 

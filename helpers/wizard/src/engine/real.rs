@@ -7,7 +7,7 @@ use blockdev::Device;
 use luks::convert::{Mode, State};
 use luks::kdf::Kdf;
 use model::{Condition, Control, Secret, Sink};
-use recovery::{Export, RecoveryKey, SameDrive, Sheet, SheetWords};
+use recovery::{Export, Form, RecoveryKey, SameDrive, Sheet, SheetWords};
 
 use super::administrator::{self, Administrator};
 use super::by_drive::ByDrive;
@@ -216,7 +216,14 @@ impl Engine for Real {
         self.by_drive.powered.let_go(target);
     }
 
-    fn export_recovery(&self, target: &Path, staged: &Path, key: &RecoveryKey, folder: &Path) -> Result<RecoveryCopy> {
+    fn export_recovery(
+        &self,
+        target: &Path,
+        staged: &Path,
+        key: &RecoveryKey,
+        form: &dyn Form,
+        folder: &Path,
+    ) -> Result<RecoveryCopy> {
         let seen = drives::inspect(target)?;
         let uuid = match Staged::read(staged) {
             Some(staged) => staged.id,
@@ -239,7 +246,7 @@ impl Engine for Real {
         };
         // An image is no drive: whoever loses the drive below it loses no key that opens it elsewhere.
         let is_image = matches!(seen.located, drives::Located::File(_));
-        let export = Export { folder, sheet: &sheet, key, same_drive, forced: is_image };
+        let export = Export { folder, form, sheet: &sheet, key, same_drive, forced: is_image };
         recovery::export(&export, &mut |secret| {
             self.prove(staged, secret).map_err(|error| model::Describe::fault(&error))
         })?;

@@ -10,7 +10,7 @@ use model::{
     Bus, Condition, Content, Control, Drive, Fault, FaultKind, Judged, Meter, Method, Outcome, Reason, Secret, Signal,
     Sink, StepId, Unit, Verdict, Volume, VolumeId,
 };
-use recovery::RecoveryKey;
+use recovery::{Form, RecoveryKey};
 
 use super::{CheckWish, Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen};
 use crate::operations::{Plan, Room, Space};
@@ -229,9 +229,16 @@ impl Engine for Simulated {
         self.opens(&uuid, secret)
     }
 
-    fn export_recovery(&self, _: &Path, staged: &Path, key: &RecoveryKey, folder: &Path) -> Result<RecoveryCopy> {
+    fn export_recovery(
+        &self,
+        _: &Path,
+        staged: &Path,
+        key: &RecoveryKey,
+        form: &dyn Form,
+        folder: &Path,
+    ) -> Result<RecoveryCopy> {
         self.call("export")?;
-        let file = folder.join("recovery.txt");
+        let file = folder.join(format!("recovery.{}", form.extension()));
         std::fs::write(&file, &*key.text()).map_err(|error| Error::folder(folder, error))?;
         self.prove(staged, &key.secret())?;
         Ok(RecoveryCopy { kind: "folder".into(), place: folder.display().to_string() })

@@ -7,7 +7,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use model::{Control, Describe, FaultKind, Method, Progress, Reason, Sink, StepId, Unit};
-use recovery::RecoveryKey;
+use paper::From;
+use recovery::{Form, RecoveryKey};
 
 use super::state::{Running, State};
 use super::{Event, Inner};
@@ -220,12 +221,17 @@ impl Inner {
         }))
     }
 
-    pub(super) fn export_recovery(&self, state: &State, folder: PathBuf) -> Result<Job> {
+    pub(super) fn export_recovery(
+        &self,
+        state: &State,
+        form: Arc<dyn Form + Send + Sync>,
+        folder: PathBuf,
+    ) -> Result<Job> {
         // After reopening the key is gone, but a copy of it was proven before.
         let key = state.key.clone().ok_or(Error::KeyGone)?;
         let target = state.target_path()?;
         Ok(Job::new(StepId::Write, move |inner, _, _| {
-            let copy = inner.engine().export_recovery(&target, &inner.staged, &key, &folder)?;
+            let copy = inner.engine().export_recovery(&target, &inner.staged, &key, &*form, &folder)?;
             change(move |_, state| state.proven(copy))
         }))
     }
@@ -242,6 +248,22 @@ impl Inner {
         Ok(Job::new(StepId::DeriveKey, move |inner, _, _| {
             inner.engine().prove(&inner.staged, &typed.secret())?;
             let copy = RecoveryCopy { kind: "paper".into(), place: String::new() };
+            change(move |_, state| state.proven(copy))
+        }))
+    }
+
+    /// From a scan or a photo of the sheet. Only the key of this run counts: an older sheet does not open the
+    /// header.
+    pub(super) fn read_recovery(&self, state: &State, file: PathBuf) -> Result<Job> {
+        let expected = state.journal.staged.as_ref().map(|staged| staged.key_id.clone());
+        Ok(Job::new(StepId::Verify, move |inner, _, _| {
+            let found = paper::read(&file).map_err(|error| Error::Below(error.fault()))?;
+            if expected.is_some_and(|key_id| key_id != found.key.key_id()) {
+                return Err(Error::OtherKey { key_id: found.key.key_id() });
+            }
+            inner.engine().prove(&inner.staged, &found.key.secret())?;
+            let kind = if found.from == From::Code { "scan" } else { "file" };
+            let copy = RecoveryCopy { kind: kind.into(), place: file.display().to_string() };
             change(move |_, state| state.proven(copy))
         }))
     }

@@ -8,7 +8,7 @@ use crate::journal::Journal;
 use crate::operations::Plan;
 use crate::view::{
     Before, BenchFigures, Check, EncryptState, Job, Overview, PasswordState, RecoveryCopy, RecoveryPlace,
-    RecoveryState, Space, SpaceChoice, Step, TestStartState, View,
+    RecoveryState, SheetCode, Space, SpaceChoice, Step, TestStartState, View,
 };
 use crate::{Error, Result};
 
@@ -283,9 +283,16 @@ impl State {
             key_id: self.journal.staged.as_ref().map(|staged| staged.key_id.clone()),
             groups: shown.map(|key| key.groups().to_vec()),
             group_checks: shown.map(|key| key.group_checks().to_vec()),
+            code: shown.and_then(|key| self.code(key)),
             copies: self.journal.copies.clone(),
             places: self.places.clone(),
         }
+    }
+
+    fn code(&self, key: &RecoveryKey) -> Option<SheetCode> {
+        let uuid = &self.journal.staged.as_ref()?.uuid;
+        let code = paper::Code::new(key, uuid).ok()?;
+        Some(SheetCode { width: u32::try_from(code.width()).ok()?, path: code.svg_path().to_string() })
     }
 
     /// Seconds that the conversion will take: reading and writing follow each other, and the processor

@@ -40,6 +40,15 @@ pub fn prove(path: &Path, secret: &Secret) -> Result<Proof> {
     Ok(Proof { uuid: header.uuid().to_owned(), keyslot: unlocked.keyslot, recovery })
 }
 
+/// The UUID of a volume, image or header file. Writes nothing.
+///
+/// # Errors
+/// `luks-not-luks`, and those of the device.
+pub fn uuid(path: &Path) -> Result<String> {
+    let device = FileDevice::open(path, Access::Read)?;
+    Ok(luks::convert::locate(&device)?.header().uuid().to_owned())
+}
+
 /// Changes the password. The old one goes when the new one has opened the volume.
 ///
 /// # Errors
@@ -88,7 +97,7 @@ fn prove_key(device: &FileDevice, key: &RecoveryKey, keyslot: u32) -> Result<()>
     if opened.keyslot == keyslot { Ok(()) } else { Err(luks::Error::WrongSecret.into()) }
 }
 
-fn open(path: &Path, secret: &Secret) -> Result<(FileDevice, Header, Unlocked)> {
+pub(super) fn open(path: &Path, secret: &Secret) -> Result<(FileDevice, Header, Unlocked)> {
     let device = FileDevice::open(path, Access::Exclusive)?;
     let loaded = Header::load(&device)?;
     let unlocked = loaded.header.unlock(&device, secret)?;

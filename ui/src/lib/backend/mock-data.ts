@@ -7,6 +7,7 @@ import type {
   Conditions,
   RecoveryPlace,
   Report,
+  SheetCode,
   Target,
   TestFigure,
   View,
@@ -265,7 +266,7 @@ export const START: View = {
   methods: [],
   before: { backup_confirmed: false, conditions: [], estimate_s: null },
   password: { set: false },
-  recovery: { key_id: null, groups: null, group_checks: null, copies: [], places: [] },
+  recovery: { key_id: null, groups: null, group_checks: null, code: null, copies: [], places: [] },
   rescue: { written: null, verified: false, skipped: false },
   bench_before: null,
   test_start: { passed: false, wrong: 0, power_off: false },
@@ -276,3 +277,6 @@ export const START: View = {
   bench_saved: null,
   report: null,
 };
+
+/** Not a real code: enough to see where it stands. */
+export const CODE: SheetCode = { width: 21, path: "M0 0h7v1h-7zM0 6h7v1h-7zM14 0h7v1h-7zM0 20h7v1h-7zM9 9h3v3h-3z" };

@@ -3,7 +3,7 @@ import type { Action, BenchFigures, Drive, Fault, Judged, Progress, Step, StepId
 import { STEPS } from "../steps";
 import type { Locale } from "../texts/catalogue";
 import { ABLE, BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, compared, CONDITIONS, GROUPS } from "./mock-data";
-import { CHECKS, PASSPHRASE, PASSWORD, PLACES, REPORT, TARGET, START } from "./mock-data";
+import { CHECKS, CODE, PASSPHRASE, PASSWORD, PLACES, REPORT, TARGET, START } from "./mock-data";
 import { DRIVES, LATER, LOOKED, OVERVIEWS, overview } from "./mock-drives";
 
 /** How the mock begins. */
@@ -95,6 +95,10 @@ export class Mock implements Backend {
     return Promise.resolve("/home/anna/usb-stick.img");
   }
 
+  pickSheet(): Promise<string | null> {
+    return Promise.resolve("/home/anna/Scans/scan-0001.pdf");
+  }
+
   pickFolder(): Promise<string | null> {
     return Promise.resolve("/media/anna/BACKUP/latchkey");
   }
@@ -147,7 +151,7 @@ export class Mock implements Backend {
       case "next":
         if (state.step === "password" && state.recovery.groups === null) {
           return this.job("derive_key", 6, () => {
-            const recovery = { ...state.recovery, key_id: "K7QF", groups: GROUPS, group_checks: CHECKS };
+            const recovery = { ...state.recovery, key_id: "K7QF", groups: GROUPS, group_checks: CHECKS, code: CODE };
             this.change({ recovery: { ...recovery, places: PLACES } });
             this.go(1);
           });
@@ -171,6 +175,13 @@ export class Mock implements Backend {
           const place = PLACES.find(({ path }) => path === action.folder);
           this.proven(place ? "stick" : "folder", place?.name ?? action.folder);
         });
+      case "export_page":
+        return this.job("write", 4, () => {
+          const place = PLACES.find(({ path }) => path === action.folder);
+          this.proven(place ? "stick" : "folder", place?.name ?? action.folder);
+        });
+      case "read_recovery":
+        return this.job("verify", 4, () => this.proven("scan", action.file));
       case "type_recovery":
         return this.job("derive_key", 4, () => {
           if (action.key === GROUPS.join("-")) this.proven("paper", "");
@@ -314,7 +325,7 @@ export class Mock implements Backend {
         state.step !== "drives" &&
         state.step !== "bench_after" &&
         !(state.step === "encrypt" && state.encrypt.begun),
-      recovery: state.step === "recovery" ? state.recovery : { ...state.recovery, groups: null, group_checks: null },
+      recovery: state.step === "recovery" ? state.recovery : { ...state.recovery, groups: null, group_checks: null, code: null },
     });
   }
 
@@ -436,6 +447,7 @@ function at(step: Step): View {
           key_id: "K7QF",
           groups: GROUPS,
           group_checks: CHECKS,
+          code: CODE,
           copies: past("recovery") ? [{ kind: "stick", place: "KINGSTON" }] : [],
           places: PLACES,
         }

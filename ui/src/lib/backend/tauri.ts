@@ -11,6 +11,7 @@ export const program: Backend = {
   ratePassword: (password) => invoke("rate_password", { password }),
   suggestPassphrase: () => invoke("suggest_passphrase"),
   pickImage: () => invoke("pick_image"),
+  pickSheet: () => invoke("pick_sheet"),
   pickFolder: () => invoke("pick_folder"),
   locale: () => invoke("locale"),
   setLocale: (locale) => invoke("set_locale", { locale }),

@@ -37,7 +37,15 @@ repeated: string, } | { "kind": "export_recovery",
 /**
  * A folder that is not on the target.
  */
-folder: string, } | { "kind": "type_recovery", 
+folder: string, } | { "kind": "export_page", 
+/**
+ * A folder that is not on the target.
+ */
+folder: string, } | { "kind": "read_recovery", 
+/**
+ * The file.
+ */
+file: string, } | { "kind": "type_recovery", 
 /**
  * 64 letters, groups and case as they come.
  */

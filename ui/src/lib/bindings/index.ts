@@ -44,6 +44,7 @@ export type { RecoveryState } from "./RecoveryState";
 export type { Report } from "./Report";
 export type { RescueState } from "./RescueState";
 export type { Rights } from "./Rights";
+export type { SheetCode } from "./SheetCode";
 export type { Space } from "./Space";
 export type { SpaceChoice } from "./SpaceChoice";
 export type { Step } from "./Step";

@@ -46,10 +46,24 @@ it("has the sheet for the printer, with the key and its ID", async () => {
   const sheet = document.querySelector(".sheet");
   expect(sheet?.textContent).toContain("K7QF");
   for (const group of GROUPS) expect(sheet?.textContent).toContain(group);
+  expect(sheet?.querySelector("svg path")?.getAttribute("d")).toContain("M0 0h7v1h-7z");
 });
 
 it("offers a folder where no stick is seen", async () => {
   await open({ step: "recovery", state: "no-places" });
   expect(document.body.textContent).toContain("No stick can be seen");
   await accessible();
+});
+
+it("saves the page, and reads a scan of it back", async () => {
+  const { mock, user } = await open({ step: "recovery" });
+  await user.click(id("show-key"));
+  await user.click(id("save-page"));
+  await until(() => document.querySelector("[data-copy=folder]"), "the page is proven");
+  await user.click([...document.querySelectorAll("button")].find((button) => button.textContent?.includes("Hide the key")) as Element);
+  await user.click(id("read-sheet"));
+  await until(() => document.querySelector("[data-copy=scan]"), "the scan is proven");
+  expect(document.querySelector("[data-copy=scan]")?.textContent).toContain("scan-0001.pdf");
+  await accessible();
+  expect(mock.acts).toEqual(["export_page", "read_recovery"]);
 });
