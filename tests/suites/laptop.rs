@@ -175,16 +175,16 @@ fn the_whole_way(staged: &Staged) -> Disk {
 }
 
 /// Writes and flushes for ever; what is called `done` was on the disk.
-const WRITER: &str = "(while dd if=/dev/urandom of=/home/me/w bs=1M count=3 conv=fsync status=none; do \
+const WRITER: &str = "rm -f /run/enough; (while test ! -e /run/enough && dd if=/dev/urandom of=/home/me/w bs=1M count=3 conv=fsync status=none; do \
     (cd /home/me && sha256sum w | sed s/w$/done/ > w.sum && sync w.sum && mv w done && mv w.sum done.sum && sync .); \
     done) > /dev/null 2>&1 & true";
 
 /// All files are what they were, and so is what was flushed before a cut.
 fn unharmed(laptop: &mut Laptop) {
     laptop.must("cd /home/me && sha256sum --quiet -c /var/lib/sums && cd /").unwrap();
-    // The writer ends when its program does. A cut between the two names leaves the new sum under the old one.
+    // The writer ends between two rounds. A cut between the two names leaves the new sum under the old one.
     let written = "(sha256sum --status -c done.sum || sha256sum --status -c w.sum)";
-    laptop.must(&format!("pkill -x dd; sleep 2; cd /home/me && test -s done && {written} && cd /")).unwrap();
+    laptop.must(&format!("touch /run/enough; wait; cd /home/me && test -s done && {written} && cd /")).unwrap();
 }
 
 /// Waits until it is as far as that; says bytes.
