@@ -61,6 +61,7 @@ impl Running {
         let mut real = RealOptions::new(sheet_words(language), computer.clone());
         real.recorded = place::recorded_computer();
         real.language = language;
+        real.preboot = Some(Arc::new(rescue::OfSystem { root: "/".into(), language }));
         let engine = Arc::new(Real::new(real));
         let mut options = Options::new(engine.clone());
         options.words = guesses(computer);

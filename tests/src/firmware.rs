@@ -29,6 +29,18 @@ impl Computer {
     /// # Errors
     /// A program or the firmware is missing.
     pub fn start(disks: &[(&Path, bool)], memory_mib: u32) -> Result<Self, Error> {
+        Self::switch_on(disks, memory_mib, &["-no-reboot"])
+    }
+
+    /// As [`start`](Self::start), and a restart is one: the first disk is started from again.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_that_restarts(disks: &[(&Path, bool)], memory_mib: u32) -> Result<Self, Error> {
+        Self::switch_on(disks, memory_mib, &[])
+    }
+
+    fn switch_on(disks: &[(&Path, bool)], memory_mib: u32, more: &[&str]) -> Result<Self, Error> {
         let missing = || Error::Missing("ovmf".into());
         let folder = tempfile::tempdir().map_err(Error::at(&std::env::temp_dir()))?;
         let variables = folder.path().join("variables");
@@ -42,7 +54,7 @@ impl Computer {
         command.args(["-accel", &accelerator, "-cpu", "max", "-smp", "2", "-m"]).arg(format!("{memory_mib}M"));
         // Secure Boot's variables are kept by code that the system cannot get at.
         command.args(["-machine", "q35,smm=on", "-global", "driver=cfi.pflash01,property=secure,value=on"]);
-        command.args(["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-vga", "std"]);
+        command.args(["-nodefaults", "-no-user-config", "-display", "none", "-vga", "std"]).args(more);
         command.arg("-drive").arg(format!("if=pflash,unit=0,format=raw,readonly=on,file={CODE}"));
         command.arg("-drive").arg(format!("if=pflash,unit=1,format=raw,file={}", variables.display()));
         command.arg("-chardev").arg(format!("socket,id=serial,server=on,wait=off,path={}", place("serial")));

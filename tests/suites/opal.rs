@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -421,6 +422,13 @@ typed 'nvmepass1' nvme sed revert $B
 tell factory nvme
 fresh
 dd if=$B bs=64k count=16 2>/dev/null | cmp - /tmp/data
+
+part nvme-cli resets by the PSID
+typed 'nvmepass1 nvmepass1' nvme sed initialize $B
+typed "y y $(value psid nvme)" nvme sed revert --psid $B
+tell factory nvme
+fresh
+fails same "$(head_hash 1048576)" "$(sha256sum /tmp/data | cut -d' ' -f1)"
 detach
 
 part nvme-cli takes over ours
@@ -474,6 +482,77 @@ same "$(dd if=/dev/nvme0n1 bs=64k count=16 2>/dev/null | tr -d '\000' | wc -c)" 
 detach
 "#;
 
+/// Both, one above the other: `latchkey encrypt --method both` on a file system that is there; the kernel and
+/// cryptsetup open it again. And all drives looked at, through the kernel.
+const BOTH: &str = r#"
+B=/dev/nvme0n1
+LATCHKEY=/tmp/latchkey
+dd if=/dev/vdc of=$LATCHKEY bs=64k 2>/dev/null
+chmod +x $LATCHKEY
+export LC_ALL=C.UTF-8
+part both, one above the other
+# The guest has no units; where a system has them, the drive is opened by one.
+mkdir -p /etc/systemd /tmp/stick
+attach both
+# Room for the header stays behind the file system.
+mke2fs -q -F -t ext4 $B 55m
+mount -t ext4 $B /mnt
+dd if=/dev/urandom of=/mnt/photo bs=64k count=64 2>/dev/null
+sha256sum /mnt/photo | cut -d' ' -f1 > /tmp/photo
+umount /mnt
+printf 'correct horse battery' > /tmp/password
+$LATCHKEY encrypt $B --method both --password-file /tmp/password --recovery-dir /tmp/stick --recovery-dir-is-elsewhere --iter-time 200 --yes
+cryptsetup isLuks $B
+$LATCHKEY opal discover $B
+ls /etc/systemd/system/local-fs.target.wants/
+[ ! -d /etc/latchkey/keys ] || [ -z "$(ls /etc/latchkey/keys)" ]
+cycle both
+# Closed below: not even the header is seen.
+fails cryptsetup isLuks $B
+cryptsetup open --key-file /tmp/password $B plain && exit 1
+$LATCHKEY opal unlock /dev/nvme0 --password-file /tmp/password
+fresh
+$LATCHKEY opal discover $B | grep 'seen_locked = yes'
+# Open below, and nobody reads a file without opening it above.
+fails mount -t ext4 $B /mnt
+cryptsetup open --key-file /tmp/password $B plain
+e2fsck -fn /dev/mapper/plain
+mount -t ext4 -o ro /dev/mapper/plain /mnt
+same "$(sha256sum /mnt/photo | cut -d' ' -f1)" "$(cat /tmp/photo)"
+umount /mnt
+cryptsetup close plain
+cycle both
+part the recovery key opens both
+RECOVERY=$(ls /tmp/stick/*recovery*.txt /tmp/stick/*.txt 2>/dev/null | head -n 1)
+$LATCHKEY opal unlock /dev/nvme0 --recovery-file "$RECOVERY"
+fresh
+$LATCHKEY prove $B --recovery-file "$RECOVERY"
+part and back: the lock below, then the volume above
+$LATCHKEY opal give-back /dev/nvme0 --password-file /tmp/password --yes
+tell factory both
+[ -z "$(ls /etc/systemd/system/local-fs.target.wants/)" ]
+cycle both
+cryptsetup open --key-file /tmp/password $B plain
+mount -t ext4 -o ro /dev/mapper/plain /mnt
+same "$(sha256sum /mnt/photo | cut -d' ' -f1)" "$(cat /tmp/photo)"
+umount /mnt
+cryptsetup close plain
+detach
+"#;
+
+/// Eight drives at once, each looked at through the kernel.
+const EIGHT: &str = r#"
+part eight drives
+for name in adopted crypt mine nvme ours password sed large; do
+    exec 9<>/dev/nvme-fabrics
+    printf 'transport=tcp,traddr=10.0.2.2,trsvcid=%s,nqn=nqn.2025-01.org.latchkey:%s,hostnqn=nqn.2025-01.org.latchkey:host,hostid=6ba7b810-9dad-11d1-80b4-00c04fd430c8,nr_io_queues=1,reconnect_delay=1,ctrl_loss_tmo=30' $PORT $name >&9
+    exec 9>&-
+done
+/tmp/opal-host discover-all
+/tmp/opal-host discover-all | grep '^8 drives'
+for controller in /sys/class/nvme/nvme*; do echo 1 > $controller/delete_controller; done
+"#;
+
 /// The odd drives, which the judges must find as odd as we do.
 const ODD: &str = r#"
 QUICK="--pbkdf pbkdf2 --pbkdf-force-iterations 1000 --batch-mode"
@@ -514,18 +593,38 @@ fn the_judges_set_up_take_over_and_give_back() {
         .to_vec();
     let odd = [("large", "blocks-4096"), ("lying", "block-size-520"), ("pyrite", "pyrite"), ("blocked", "sid-blocked")];
     drives.extend(odd.map(|(name, profile)| (name, Profile::named(profile).unwrap())));
+    drives.push(("both", Profile::default()));
     let rig = Rig::new(&drives);
-    // A disk is made of sectors; zeros behind a program do it no harm.
-    let program = rig.folder.path().join("opal-host");
-    let mut bytes = std::fs::read(env!("CARGO_BIN_EXE_opal-host")).unwrap();
-    bytes.resize(bytes.len().next_multiple_of(4096), 0);
-    std::fs::write(&program, bytes).unwrap();
-    let guest = guest.read_only_disk(&program);
-    let output = rig.run(&guest, &[CRYPTSETUP, SEDUTIL, NVME, OURS, ODD, "\necho all done\n"].concat());
+    let host = disk_of(&rig, "opal-host", Path::new(env!("CARGO_BIN_EXE_opal-host")));
+    let guest = guest.read_only_disk(&host);
+    let mut parts = vec![CRYPTSETUP, SEDUTIL, NVME, OURS];
+    let program = std::env::var_os("LATCHKEY_PROGRAM");
+    let guest = match (Tier::now(), program) {
+        (Tier::Full, Some(program)) => {
+            parts.extend([ODD, BOTH, EIGHT]);
+            guest.read_only_disk(&disk_of(&rig, "latchkey", Path::new(&program)))
+        }
+        (Tier::Full, None) => panic!("LATCHKEY_PROGRAM names the program"),
+        (_, _) => {
+            println!("left out: the odd drives, both methods at once and eight drives, which the full tier has");
+            guest
+        }
+    };
+    parts.push("\necho all done\n");
+    let output = rig.run(&guest, &parts.concat());
     assert_eq!(output.status, 0);
     assert!(output.lines.iter().any(|line| line == "all done"));
     // What the guest's last word was: our drive, locked by nvme-cli, in our eyes.
     assert!(rig.tper("ours2").discovery().facts().locked);
+}
+
+/// A program as a disk. A disk is made of sectors; zeros behind a program do it no harm.
+fn disk_of(rig: &Rig, name: &str, program: &Path) -> PathBuf {
+    let path = rig.folder.path().join(format!("{name}-program"));
+    let mut bytes = std::fs::read(program).unwrap();
+    bytes.resize(bytes.len().next_multiple_of(4096), 0);
+    std::fs::write(&path, bytes).unwrap();
+    path
 }
 
 /// The guest, or `None` where it cannot be: then the test says so and is left out. Where the whole is

@@ -14,7 +14,7 @@ use luks::convert::{Conversion, Encryption, Pace, Space};
 use luks::kdf::Kdf;
 use luks::{FormatOptions, Header, Plain};
 use model::{Control, Secret};
-use opal::device::{Drive, Local, Options, Profile};
+use opal::device::{Blocks, Drive, Local, Options, Profile};
 use opal::nvme_tcp::{Subsystem, Target};
 use opal::pin::Cost;
 use opal::{Patience, Tper};
@@ -59,7 +59,18 @@ impl Rig {
 
     /// The whole way; returns what a computer sees of the drive after a power cycle.
     fn protect(&self, image: &[u8]) -> PathBuf {
-        self.drive.write(0, &[0x77; 4096]).unwrap();
+        self.protect_over(&[0x77; 4096], image);
+        let mut shown = vec![0; 128 << 20];
+        self.drive.read(0, &mut shown).unwrap();
+        assert_eq!(shown[..image.len()], *image, "the drive shows something else");
+        let path = self.folder.path().join("shown");
+        fs::write(&path, shown).unwrap();
+        path
+    }
+
+    /// With this on the drive.
+    fn protect_over(&self, data: &[u8], image: &[u8]) {
+        self.drive.write(0, data).unwrap();
         let mut tper = self.tper();
         let (password, recovery) = (Secret::from(PASSWORD), Secret::from("recovery-key"));
         let cost = Cost { memory_kib: 8192, passes: 1, lanes: 2 };
@@ -70,13 +81,8 @@ impl Rig {
         println!("the image was loaded and read back in {:.1} s", begun.elapsed().as_secs_f64());
         opal::protect::show_image(&mut tper, &password, true).unwrap();
         opal::protect::switch_on(&mut tper, &password, true).unwrap();
+        opal::ticket::leave(&mut tper, opal::pin::WayIn::Password, &password).unwrap();
         self.drive.power_cycle().unwrap();
-        let mut shown = vec![0; 128 << 20];
-        self.drive.read(0, &mut shown).unwrap();
-        assert_eq!(shown[..image.len()], *image, "the drive shows something else");
-        let path = self.folder.path().join("shown");
-        fs::write(&path, shown).unwrap();
-        path
     }
 
     /// Locked, and the shadow MBR is shown.
@@ -151,6 +157,47 @@ fn starts_with_secure_boot_and_opens_the_drive_for_a_password_typed_on_a_german_
     let mut data = [0; 4096];
     rig.drive.read(0, &mut data).unwrap();
     assert_eq!(data, [0x77; 4096]);
+}
+
+/// The whole of a start, on one computer and one drive: the firmware reads what the locked drive shows, the program
+/// there opens the drive, the computer restarts, and the same drive shows its own sectors: the system starts.
+#[test]
+fn the_locked_drive_asks_and_then_its_system_starts() {
+    let Some(root) = root() else { return };
+    let rig = Rig::new();
+    // A system that says when it has started, under Secure Boot as well: the stick's, on the drive.
+    let mut contents = rescue::stick_contents(&root, Language::German, &[]).unwrap();
+    contents.words = "console=tty0 console=ttyS0".into();
+    let system =
+        rescue::build(&Parts::find(&root).unwrap(), &contents, Place::Within(rescue::LARGEST_STICK)).unwrap().whole();
+    let image = image(&rig, &root);
+    rig.protect_over(&system, &image);
+    assert_eq!(rig.state(), (true, true));
+    // The firmware reads the drive itself, by another way than the program on it.
+    let disk = rigs::nbd::serve(Arc::new(Blocks(Arc::clone(&rig.drive)))).unwrap();
+    let mut computer = Computer::start_that_restarts(&[(&disk, true)], 1536).unwrap();
+    if let Err(error) = computer.wait_for("Passwort:", START) {
+        println!("{}", computer.picture("start-stuck.png").unwrap().display());
+        panic!("{error}");
+    }
+    assert!(!computer.said().contains("Rettungsstick"));
+    let begun = Instant::now();
+    computer.type_serial(&format!("{PASSWORD}\r")).unwrap();
+    if let Err(error) = computer.wait_for("Rettungsstick", 2 * START) {
+        println!("{}", computer.picture("start-system-stuck.png").unwrap().display());
+        panic!("{error}");
+    }
+    println!("the system was there {:.1} s after the password", begun.elapsed().as_secs_f64());
+    println!("{}", computer.picture("start-system.png").unwrap().display());
+    assert_eq!(rig.state(), (false, false));
+    // What the program wrote for the wizard: it was found locked, and showed the image.
+    let ticket = opal::ticket::read(&mut rig.tper()).unwrap().unwrap();
+    let start = ticket.start.unwrap();
+    assert!(start.locked && start.shown);
+    drop(computer);
+    // Off and on: it asks again.
+    rig.drive.power_cycle().unwrap();
+    assert_eq!(rig.state(), (true, true));
 }
 
 /// Three wrong ones, and then it takes no more for a while; a drive with nothing behind Secure Boot's back.

@@ -1,4 +1,5 @@
-//! What the drive's own encryption takes: switching the lock on, at any size, and looking at eight drives.
+//! What the drive's own encryption takes: switching the lock on, at any size, looking at eight drives, and
+//! reading and writing with the lock on beside the same without.
 //! Prints figures; asserts nothing about time.
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -10,7 +11,7 @@ use blockdev::{Access, FileDevice};
 use model::Secret;
 use opal::Tper;
 use opal::device::{Drive, Local, Options};
-use opal::pin::Cost;
+use opal::pin::{Cost, WayIn};
 use opal::protect::{self, Secrets};
 
 const GIB: u64 = 1 << 30;
@@ -29,6 +30,48 @@ fn main() {
         }
     }
     println!("discovery of 8 drives: {} (target 200 ms)", shown(&discovery(folder.path())));
+    for (what, ratio) in with_the_lock_on(folder.path()) {
+        println!("{what}, lock on : factory = {ratio:.2} (target: no difference, 1.00)");
+    }
+}
+
+/// Seconds with the lock on (and open) by seconds on a drive as from the factory: two drives, by turns, and the
+/// median of the ratios.
+fn with_the_lock_on(folder: &Path) -> Vec<(&'static str, f64)> {
+    const PIECE: usize = 1 << 20;
+    const PIECES: u64 = 64;
+    const TURNS: usize = 9;
+    let (Some(factory), Some(locking)) = (drive(folder, GIB), drive(folder, GIB)) else { return Vec::new() };
+    let (password, recovery) = (Secret::from("password"), Secret::from("recovery"));
+    let mut tper = Tper::open(Local(Arc::clone(&locking))).unwrap();
+    let cost = Cost { memory_kib: 8, passes: 1, lanes: 1 };
+    protect::prepare(&mut tper, Secrets { password: &password, recovery: &recovery }, cost).unwrap();
+    protect::switch_on(&mut tper, &password, true).unwrap();
+    locking.power_cycle().unwrap();
+    protect::open(&mut tper, WayIn::Password, &password).unwrap();
+    let blocks = PIECE as u64 / u64::from(factory.block_size());
+    let mut piece = vec![0x5a; PIECE];
+    let mut write = |drive: &Drive| timed(|| (0..PIECES).for_each(|at| drive.write(at * blocks, &piece).unwrap()));
+    let written = ratios(TURNS, &mut write, &factory, &locking);
+    let mut read = |drive: &Drive| timed(|| (0..PIECES).for_each(|at| drive.read(at * blocks, &mut piece).unwrap()));
+    let read = ratios(TURNS, &mut read, &factory, &locking);
+    vec![("writing", written), ("reading", read)]
+}
+
+fn ratios(turns: usize, work: &mut dyn FnMut(&Drive) -> Duration, factory: &Drive, locking: &Drive) -> f64 {
+    // Once without the clock: the file gets its blocks.
+    work(factory);
+    work(locking);
+    let mut all: Vec<f64> = (0..turns)
+        .map(|turn| {
+            // Whoever comes second has it a little better.
+            let (first, second) = if turn % 2 == 0 { (factory, locking) } else { (locking, factory) };
+            let (first, second) = (work(first).as_secs_f64(), work(second).as_secs_f64());
+            if turn % 2 == 0 { second / first } else { first / second }
+        })
+        .collect();
+    all.sort_by(f64::total_cmp);
+    all[all.len() / 2]
 }
 
 /// With the usual costs of the derivation, as after the test start: password typed, lock on, read back.

@@ -125,6 +125,21 @@ impl<T: Transport> Closed<T> {
     }
 }
 
+/// Who makes what a locked drive shows: a disk that firmware starts, with the program that asks on it.
+pub trait Maker: std::fmt::Debug + Send + Sync {
+    /// Whether everything for it is on this computer. Quick; nothing is made.
+    ///
+    /// # Errors
+    /// What is missing.
+    fn ready(&self) -> std::result::Result<(), model::Fault>;
+
+    /// Makes it, of no more than `room` bytes. Takes seconds.
+    ///
+    /// # Errors
+    /// What is missing; it is larger.
+    fn make(&self, room: u64) -> std::result::Result<Vec<u8>, model::Fault>;
+}
+
 /// All closed drives of this computer. Those that cannot be asked are left out: nothing can be done
 /// about them here.
 pub fn find() -> Vec<Closed<Box<dyn Transport + Send>>> {

@@ -2,12 +2,17 @@
 //!
 //! Linux: NVMe by admin pass-through; everything else by SCSI SECURITY PROTOCOL IN and OUT through SG_IO,
 //! which libata translates for SATA drives without any kernel parameter, with ATA TRUSTED commands as the
-//! fall-back. macOS has no public way for a program to do this, and the ones of Windows are not made yet:
-//! there [`open`] says [`Error::NoWay`](crate::Error::NoWay).
+//! fall-back. Windows: the same SCSI commands, which its drivers translate for NVMe; ATA TRUSTED and NVMe commands
+//! by themselves are the fall-backs. macOS has no public way for a program to do this: there [`open`] says
+//! [`Error::NoWay`](crate::Error::NoWay).
 
 #[cfg_attr(target_os = "linux", path = "system/linux.rs")]
-#[cfg_attr(not(target_os = "linux"), path = "system/other.rs")]
+#[cfg_attr(windows, path = "system/windows.rs")]
+#[cfg_attr(not(any(target_os = "linux", windows)), path = "system/other.rs")]
 mod platform;
+
+#[cfg(any(target_os = "linux", windows))]
+mod commands;
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +20,7 @@ use model::Secret;
 
 use crate::{Result, Transport};
 
-/// Opens the way to a drive by its node: `/dev/nvme0` or `/dev/nvme0n1`, `/dev/sda`.
+/// Opens the way to a drive by its node: `/dev/nvme0` or `/dev/nvme0n1`, `/dev/sda`, `\\\\.\\PhysicalDrive0`.
 ///
 /// # Errors
 /// [`Error::NoRights`](crate::Error::NoRights), [`Error::DriveGone`](crate::Error::DriveGone) if there is no

@@ -60,6 +60,9 @@ pub enum Error {
         /// What it needs.
         what: String,
     },
+    /// The computer was not started by UEFI, which the image needs.
+    #[error("rescue-no-uefi")]
+    NoUefi,
     /// The drive is no stick: it is built in, the system lies on it, or it is in use.
     #[error("rescue-not-a-stick")]
     NotAStick {
@@ -124,6 +127,7 @@ impl Describe for Error {
                 Fault::new("rescue-program-unfit", Refused).with("path", path.display()).because(what)
             }
             Self::NotAStick { path } => Fault::new("rescue-not-a-stick", Refused).with("path", path.display()),
+            Self::NoUefi => Fault::new("rescue-no-uefi", Refused),
             Self::NotConfirmed => Fault::new("rescue-not-confirmed", Refused),
             Self::NoImage { path } => {
                 Fault::new("rescue-no-image", FaultKind::NewerOrDamaged).with("path", path.display())

@@ -38,5 +38,5 @@ pub use manifest::{Manifest, Stored, Verified, verify};
 pub use modules::Purpose;
 pub use parts::Parts;
 pub use programs::{own, with_libraries};
-pub use recipe::{BackedUp, LARGEST_STICK, preboot_image, stick_contents};
+pub use recipe::{BackedUp, LARGEST_STICK, OfSystem, preboot_image, stick_contents};
 pub use stick::{Confirmation, Stick, sticks, write_file, write_stick, write_stick_through};

@@ -1,7 +1,9 @@
 //! What the two images are made of.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use model::{Describe, Fault};
+use opal::preboot::Maker;
 use preboot::settings::{HEADERS, Settings};
 use texts::Language;
 
@@ -9,7 +11,10 @@ use crate::image::{Contents, Image, Place, build};
 use crate::initramfs::Extra;
 use crate::keymap::{self, Layout};
 use crate::modules::Purpose;
-use crate::{Parts, Result, programs};
+use crate::{Error, Parts, Result, programs};
+
+/// The program that asks.
+const PREBOOT: &str = "latchkey-preboot";
 
 /// A stick's image has no more bytes than this.
 pub const LARGEST_STICK: u64 = 120 << 20;
@@ -32,7 +37,7 @@ pub fn preboot_image(root: &Path, language: Language, room: u64) -> Result<Image
     let layout = Layout::of_system(root);
     let us = Layout { layout: "us".into(), variant: String::new() };
     let contents = Contents {
-        program: programs::own("latchkey-preboot")?,
+        program: programs::own(PREBOOT)?,
         settings: settings(&layout, language),
         keymaps: tables([&layout, &us].into_iter()),
         purpose: Purpose::Preboot,
@@ -43,6 +48,34 @@ pub fn preboot_image(root: &Path, language: Language, room: u64) -> Result<Image
         words: String::new(),
     };
     build(&Parts::find(root)?, &contents, Place::Within(room))
+}
+
+/// Makes preboot images from the system under a root folder.
+#[derive(Clone, Debug)]
+pub struct OfSystem {
+    /// The system's root folder.
+    pub root: PathBuf,
+    /// What the image speaks first.
+    pub language: Language,
+}
+
+impl Maker for OfSystem {
+    fn ready(&self) -> std::result::Result<(), Fault> {
+        let ready = || {
+            // Firmware of the older sort starts no such image.
+            if !self.root.join("sys/firmware/efi").is_dir() {
+                return Err(Error::NoUefi);
+            }
+            programs::own(PREBOOT)?;
+            Parts::find(&self.root).map(drop)
+        };
+        ready().map_err(|error| error.fault())
+    }
+
+    fn make(&self, room: u64) -> std::result::Result<Vec<u8>, Fault> {
+        let image = preboot_image(&self.root, self.language, room).map_err(|error| error.fault())?;
+        Ok(image.whole())
+    }
 }
 
 /// What a rescue stick holds. Header backups lie on the partition, for our program and for any other computer.

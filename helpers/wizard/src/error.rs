@@ -81,9 +81,9 @@ pub enum Error {
         /// Bytes that are needed behind the file system.
         needed: u64,
     },
-    /// The drive's own encryption was asked for, which this version does not drive yet.
-    #[error("volume-method-not-here")]
-    MethodNotHere,
+    /// Nothing opens a data drive when this system starts: it has no units of systemd.
+    #[error("hardware-needs-systemd")]
+    NeedsSystemd,
     /// The drive's own encryption cannot be used here; the code is that of the condition that is not met.
     #[error("hardware-refused: {reason}")]
     HardwareRefused {
@@ -252,7 +252,7 @@ impl Describe for Error {
                 Fault::new("volume-too-small", Refused).with("size", size).with("needed", needed)
             }
             Self::NoRoom { needed } => Fault::new("volume-no-room", Refused).with("needed", needed),
-            Self::MethodNotHere => Fault::new("volume-method-not-here", Refused),
+            Self::NeedsSystemd => Fault::new("hardware-needs-systemd", Refused),
             Self::HardwareRefused { reason } => Fault::new("hardware-refused", Refused).because(reason),
             Self::PreparedEarlier => Fault::new("hardware-prepared-earlier", WrongSecret),
             Self::NotSeen => Fault::new("hardware-not-seen", Failed),

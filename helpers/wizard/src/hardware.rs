@@ -12,12 +12,14 @@
 //!
 //! Each can be cut off anywhere and done again.
 
+mod at_start;
 mod check;
 mod image;
 mod look;
 mod rescue;
 
-pub use check::{Able, check};
+pub use at_start::{AtStart, Opens};
+pub use check::{Able, Opening, check};
 pub(crate) use image::shown;
 pub use look::{LockFacts, judged, judged_at_end, look};
 pub(crate) use rescue::write as write_rescue;
@@ -44,11 +46,16 @@ pub struct OwnDrive {
     pub path: PathBuf,
     /// The drive itself, where it is a virtual one.
     pub device: Option<Arc<Drive>>,
+    /// Only a person takes its power, as with every real one.
+    pub by_person: bool,
 }
 
 /// Virtual drives that have power, because this program runs. A drive's power goes with this value.
 #[derive(Default)]
-pub struct Powered(Mutex<BTreeMap<PathBuf, Arc<Drive>>>);
+pub struct Powered {
+    drives: Mutex<BTreeMap<PathBuf, Arc<Drive>>>,
+    by_person: bool,
+}
 
 impl std::fmt::Debug for Powered {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -57,6 +64,16 @@ impl std::fmt::Debug for Powered {
 }
 
 impl Powered {
+    /// Drives whose power only a person takes, virtual ones too.
+    pub fn by_person() -> Self {
+        Self { by_person: true, ..Self::default() }
+    }
+
+    /// Whether that is so.
+    pub(crate) const fn is_by_person(&self) -> bool {
+        self.by_person
+    }
+
     /// Opens the way to a drive: a device node, or a file that holds a virtual drive. The first time, a
     /// virtual drive is powered on by that.
     ///
@@ -66,10 +83,10 @@ impl Powered {
     pub fn open(&self, path: &Path) -> Result<OwnDrive> {
         if !is_virtual(path) {
             let tper = Tper::open(opal::system::open(path)?)?;
-            return Ok(OwnDrive { tper, path: path.to_owned(), device: None });
+            return Ok(OwnDrive { tper, path: path.to_owned(), device: None, by_person: true });
         }
         let drive = {
-            let mut powered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut powered = self.drives.lock().unwrap_or_else(PoisonError::into_inner);
             match powered.get(path) {
                 Some(drive) => Arc::clone(drive),
                 None => {
@@ -81,12 +98,13 @@ impl Powered {
             }
         };
         let way: Box<dyn Transport + Send> = Box::new(Local(Arc::clone(&drive)));
-        Ok(OwnDrive { tper: Tper::open(way)?, path: path.to_owned(), device: Some(drive) })
+        let tper = Tper::open(way)?;
+        Ok(OwnDrive { tper, path: path.to_owned(), device: Some(drive), by_person: self.by_person })
     }
 
     /// Takes the power from a virtual drive, so that its file can be replaced or used by others.
     pub fn let_go(&self, path: &Path) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(path);
+        self.drives.lock().unwrap_or_else(PoisonError::into_inner).remove(path);
     }
 }
 
@@ -111,7 +129,7 @@ impl OwnDrive {
 
     /// Takes the power away for a moment. `false`: only a person can do that.
     fn power_cycle(&mut self) -> Result<bool> {
-        let Some(drive) = &self.device else { return Ok(false) };
+        let Some(drive) = self.device.as_ref().filter(|_| !self.by_person) else { return Ok(false) };
         if drive.is_unplugged() {
             return Err(opal::Error::DriveGone.into());
         }
@@ -180,6 +198,17 @@ pub fn prove(own: &mut OwnDrive, secret: &Secret) -> Result<WayIn> {
     }
 }
 
+/// Tries the password and nothing else.
+///
+/// # Errors
+/// `opal-wrong-pin`, also for the recovery key; `opal-locked-out`.
+pub fn prove_password(own: &mut OwnDrive, password: &Secret) -> Result<()> {
+    match prove(own, password)? {
+        WayIn::Password => Ok(()),
+        WayIn::Recovery => Err(opal::Error::WrongPin.into()),
+    }
+}
+
 /// Whether it is one by its form, which nobody's password has by chance.
 pub fn is_recovery_key(secret: &Secret) -> bool {
     std::str::from_utf8(secret.expose()).is_ok_and(|text| recovery::RecoveryKey::parse(text).is_ok())
@@ -207,10 +236,15 @@ pub fn try_start(
 ) -> Result<Trial> {
     // Left over from an earlier try: it stands at its start already.
     own.open_as_at_start(WayIn::Password, password)?;
-    if prove(own, password)? != WayIn::Password {
-        return Err(opal::Error::WrongPin.into());
-    }
+    prove_password(own, password)?;
     let Some(image) = image else { return Ok(Trial::Passed) };
+    // At no moment is a closed drive to show nothing, or half an image: what is left of an earlier try is
+    // switched off first, the lock before the image.
+    let pin = protect::record(&mut own.tper)?.pin(WayIn::Password, password)?;
+    if host::range(&mut own.tper, &pin, 0)?.locks_at_power_off {
+        protect::switch_on(&mut own.tper, password, false)?;
+    }
+    protect::show_image(&mut own.tper, password, false)?;
     protect::load_image(&mut own.tper, password, image, progress)?;
     ticket::leave(&mut own.tper, WayIn::Password, password)?;
     protect::show_image(&mut own.tper, password, true)?;
@@ -309,11 +343,12 @@ pub fn give_back(own: &mut OwnDrive, way: WayIn, secret: &Secret, cost: Cost) ->
     {
         return Ok(());
     }
-    match protect::give_back(&mut own.tper, way, secret) {
-        // Cut off before the note was there, or behind its end: the costs are known to whoever began.
-        Err(opal::Error::WrongPin) if protect::note(&mut own.tper)?.is_none() => {
-            Ok(protect::give_back_with(&mut own.tper, way, secret, cost)?)
-        }
+    if protect::note(&mut own.tper)?.is_some() {
+        return Ok(protect::give_back(&mut own.tper, way, secret)?);
+    }
+    // Cut off before the note was there, or behind its end: the costs are known to whoever began.
+    match protect::give_back_with(&mut own.tper, way, secret, cost) {
+        Err(opal::Error::WrongPin) if cost != Cost::default() => Ok(protect::give_back(&mut own.tper, way, secret)?),
         result => Ok(result?),
     }
 }
@@ -344,6 +379,11 @@ impl Staged {
         }
         serde_json::from_slice(&std::fs::read(file).ok()?).ok()
     }
+}
+
+/// Whether the running system lies on a drive.
+pub fn is_system(whole: &Path) -> bool {
+    drives::list().is_ok_and(|all| all.iter().any(|drive| drive.system && Path::new(&drive.path) == whole))
 }
 
 /// The whole drive that a node is a part of; the node itself if it is a whole one.

@@ -10,6 +10,7 @@ use opal::Tper;
 use opal::device::{Blocks, Drive, Local, Options, Profile};
 use opal::host::{self, Ownership};
 use opal::pin::{Cost, WayIn};
+use opal::preboot::{Closed, Door, Turn};
 use opal::protect::Secrets;
 use recovery::RecoveryKey;
 use wizard::hardware::{self, OwnDrive, Sight, Trial};
@@ -18,15 +19,52 @@ use wizard::hardware::{self, OwnDrive, Sight, Trial};
 const COST: Cost = Cost { memory_kib: 8, passes: 1, lanes: 1 };
 const MIB: u64 = 1 << 20;
 
+/// A drive and what is in its cells.
+struct Chip {
+    memory: Arc<Memory>,
+    drive: Arc<Drive>,
+}
+
+impl Chip {
+    /// Another one, in the state in which this one is when its power goes and comes back.
+    fn after_power_cut(&self) -> Arc<Drive> {
+        let size = usize::try_from(self.memory.size()).unwrap();
+        let copy = Memory::new(self.memory.read_vec(0, size).unwrap());
+        Arc::new(Drive::open(Arc::new(copy)).unwrap())
+    }
+}
+
 fn drive(name: &str) -> Arc<Drive> {
+    chip(name).drive
+}
+
+fn chip(name: &str) -> Chip {
     // Small in everything that is not looked at here, so that each of a thousand cuts is quick.
     let small = Profile { shadow_mbr_size: MIB, data_store_size: 64 << 10, ..Profile::named(name).unwrap() };
     let profile = Profile { ranges: small.ranges.min(1), users: 1, ..small };
     let size = usize::try_from(Drive::overhead(&profile) + 2 * MIB).unwrap();
     let options = Options { profile, serial: "TEST0001".into() };
-    let drive = Arc::new(Drive::create(Arc::new(Memory::new(vec![0; size])), options).unwrap());
+    let memory = Arc::new(Memory::new(vec![0; size]));
+    let drive = Arc::new(Drive::create(Arc::clone(&memory) as Arc<dyn Device>, options).unwrap());
     Blocks(Arc::clone(&drive)).write_at(0, &data()).unwrap();
-    drive
+    Chip { memory, drive }
+}
+
+/// A way that takes little at once. Otherwise a thousand ways consist of clearing buffers.
+struct Narrow(Local);
+
+impl opal::Transport for Narrow {
+    fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> opal::Result<()> {
+        self.0.send(protocol, specific, data)
+    }
+
+    fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> opal::Result<()> {
+        self.0.receive(protocol, specific, buffer)
+    }
+
+    fn largest(&self) -> usize {
+        8192
+    }
 }
 
 fn data() -> Vec<u8> {
@@ -34,8 +72,13 @@ fn data() -> Vec<u8> {
 }
 
 fn own(drive: &Arc<Drive>) -> wizard::Result<OwnDrive> {
-    let way: Box<dyn opal::Transport + Send> = Box::new(Local(Arc::clone(drive)));
-    Ok(OwnDrive { tper: Tper::open(way)?, path: Path::new("virtual").into(), device: Some(Arc::clone(drive)) })
+    let way: Box<dyn opal::Transport + Send> = Box::new(Narrow(Local(Arc::clone(drive))));
+    Ok(OwnDrive {
+        tper: Tper::open(way)?,
+        path: Path::new("virtual").into(),
+        device: Some(Arc::clone(drive)),
+        by_person: false,
+    })
 }
 
 fn content(drive: &Arc<Drive>) -> Vec<u8> {
@@ -110,76 +153,156 @@ fn there_and_back_on_each_sort_of_drive() {
     }
 }
 
-/// Every number of commands after which the power may go, on the whole way and on the way back: then it goes
-/// on to the end, or goes back; the data are the same, whatever happened.
+/// Cuts the power after every number of commands that `work` may take, from the state that `before` made; and
+/// from each of these states goes on to the end on one drive, and back on another. Returns how many cuts there are.
+fn cut_everywhere(
+    before: impl Fn(&Chip),
+    work: impl Fn(&Arc<Drive>) -> wizard::Result<()>,
+    on: impl Fn(&Arc<Drive>, u64) -> wizard::Result<()>,
+    back: impl Fn(&Arc<Drive>, u64) -> wizard::Result<()>,
+) -> u64 {
+    for commands in 0.. {
+        let chip = chip("default");
+        before(&chip);
+        chip.drive.unplug_after(Some(commands));
+        let whole = work(&chip.drive);
+        let gone = chip.drive.is_unplugged();
+        if let Err(error) = &whole {
+            assert_eq!(error.fault().code, "opal-drive-gone", "{commands}: {error:?}");
+        }
+        on(&chip.after_power_cut(), commands).unwrap_or_else(|error| panic!("on from {commands}: {error:?}"));
+        back(&chip.after_power_cut(), commands).unwrap_or_else(|error| panic!("back from {commands}: {error:?}"));
+        if whole.is_ok() && !gone {
+            return commands;
+        }
+    }
+    0
+}
+
+/// The whole way and the way back: from every cut it goes on to the end, and it goes back; the data are the same,
+/// whatever happened.
 #[test]
 fn cut_off_between_any_two_commands() {
     let people = People::new();
-    let image = [7; 512];
-    let mut cuts = 0;
-    for commands in 0.. {
-        let drive = drive("default");
-        drive.unplug_after(Some(commands));
-        let whole = people.whole_way(&drive, Some(&image));
-        let gone = drive.is_unplugged();
-        drive.unplug_after(None);
-        drive.power_cycle().unwrap();
-        if let Err(error) = &whole {
-            assert_eq!(error.fault().code, "opal-drive-gone", "{commands}: {error:?}");
-        }
-        // On from one cut, back from the next: the states beside each other are the same ones.
-        match commands % 2 {
-            0 => {
-                people.whole_way(&drive, Some(&image)).unwrap_or_else(|error| panic!("{commands}: {error:?}"));
-                assert_locked_and_opens(
-                    &drive,
-                    &people,
-                    if commands % 4 == 0 { WayIn::Password } else { WayIn::Recovery },
-                );
-            }
-            _ => {
-                people.back(&drive).unwrap_or_else(|error| panic!("{commands}: {error:?}"));
-                assert_free(&drive);
-            }
-        }
-        if whole.is_ok() && !gone {
-            break;
-        }
-        cuts += 1;
-    }
+    let image = Some(&[7; 512][..]);
+    let on = |drive: &Arc<Drive>, commands: u64| {
+        people.whole_way(drive, image)?;
+        assert_locked_and_opens(
+            drive,
+            &people,
+            if commands.is_multiple_of(2) { WayIn::Password } else { WayIn::Recovery },
+        );
+        Ok(())
+    };
+    let back = |drive: &Arc<Drive>, _| {
+        people.back(drive)?;
+        assert_free(drive);
+        Ok(())
+    };
+    let cuts = cut_everywhere(|_| {}, |drive| people.whole_way(drive, image), on, back);
     println!("{cuts} cuts on the way there");
     assert!(cuts > 100, "{cuts}");
+    let there = |chip: &Chip| {
+        people.whole_way(&chip.drive, image).unwrap();
+        chip.drive.power_cycle().unwrap();
+    };
+    let cuts = cut_everywhere(there, |drive| people.back(drive), on, back);
+    println!("{cuts} cuts on the way back");
+    assert!(cuts > 20, "{cuts}");
 }
 
-#[test]
-fn cut_off_between_any_two_commands_on_the_way_back() {
-    let people = People::new();
-    let mut cuts = 0;
-    for commands in 0.. {
-        let drive = drive("default");
-        people.whole_way(&drive, Some(&[7; 4096])).unwrap();
-        drive.power_cycle().unwrap();
-        drive.unplug_after(Some(commands));
-        let whole = people.back(&drive);
-        let gone = drive.is_unplugged();
-        drive.unplug_after(None);
-        drive.power_cycle().unwrap();
-        if let Err(error) = &whole {
-            assert_eq!(error.fault().code, "opal-drive-gone", "{commands}: {error:?}");
-        }
-        if commands % 2 == 0 {
-            people.back(&drive).unwrap_or_else(|error| panic!("{commands}: {error:?}"));
-            assert_free(&drive);
-        } else {
-            people.whole_way(&drive, Some(&[7; 512])).unwrap_or_else(|error| panic!("{commands}: {error:?}"));
-            assert_locked_and_opens(&drive, &people, WayIn::Password);
-        }
-        if whole.is_ok() && !gone {
-            break;
-        }
-        cuts += 1;
+/// A computer whose system lies on the drive.
+struct Laptop<'a> {
+    people: &'a People,
+    /// What the drive may show while it is closed.
+    images: &'a [&'a [u8]],
+}
+
+impl Laptop<'_> {
+    /// Only a person takes the drive's power.
+    fn own(drive: &Arc<Drive>) -> wizard::Result<OwnDrive> {
+        Ok(OwnDrive { by_person: true, ..own(drive)? })
     }
-    println!("{cuts} cuts on the way back");
+
+    /// It is switched off and on. It starts from what the drive shows: the program there, which asks, or the system.
+    /// Never is there neither.
+    fn starts(&self, drive: &Arc<Drive>) -> wizard::Result<()> {
+        drive.power_cycle().unwrap();
+        let facts = Self::own(drive)?.tper.discovery().facts();
+        assert!(!facts.locked || facts.mbr_shadow_active, "it is closed, and nothing asks");
+        if facts.mbr_shadow_active {
+            let shown = |image: &&[u8]| Blocks(Arc::clone(drive)).read_vec(0, image.len()).unwrap() == **image;
+            assert!(self.images.iter().any(shown), "half an image is shown");
+            let closed = Closed::look("the drive".into(), Narrow(Local(Arc::clone(drive))))?;
+            let mut door = Door::new(closed.into_iter().collect());
+            if door.turn(WayIn::Password, &self.people.password) != Turn::Open {
+                return Err(door.trouble().unwrap().into());
+            }
+            // It restarts: the drive keeps its power, and shows the system.
+            drive.hardware_reset().unwrap();
+            assert!(!Self::own(drive)?.tper.discovery().facts().mbr_shadow_active);
+        }
+        assert_eq!(content(drive), data());
+        Ok(())
+    }
+
+    /// As the wizard does it, which is opened again after each start: it looks at the drive, and goes on.
+    fn whole_way(&self, drive: &Arc<Drive>, image: &[u8]) -> wizard::Result<()> {
+        let secrets = Secrets { password: &self.people.password, recovery: &self.people.key };
+        for _ in 0..6 {
+            let mut own = Self::own(drive)?;
+            let lock = hardware::look(&mut own.tper)?;
+            if lock.seen_locked {
+                return Ok(());
+            }
+            if !lock.started {
+                hardware::prepare(&mut own, secrets, None, COST)?;
+                let trial = hardware::try_start(&mut own, &self.people.password, Some(image), &mut |_| {})?;
+                assert_eq!(trial, Trial::PowerOff);
+            } else {
+                hardware::switch_on(&mut own, &self.people.password)?;
+                assert_eq!(hardware::see_locked(&mut own, &self.people.password)?, Sight::PowerOff);
+            }
+            self.starts(drive)?;
+        }
+        panic!("it does not come to an end")
+    }
+}
+
+/// The drive that the system lies on: image, test start by a person, lock, power-off by a person. From every cut
+/// the computer starts, and it goes on to the end and back.
+#[test]
+fn the_system_drive_cut_off_between_any_two_commands() {
+    let people = People::new();
+    let images = [&[7_u8; 512][..], &[9; 512]];
+    let laptop = Laptop { people: &people, images: &images };
+    let on = |drive: &Arc<Drive>, commands: u64| {
+        laptop.starts(drive)?;
+        laptop.whole_way(drive, images[1])?;
+        assert_locked_and_opens(
+            drive,
+            &people,
+            if commands.is_multiple_of(2) { WayIn::Password } else { WayIn::Recovery },
+        );
+        Ok(())
+    };
+    let back = |drive: &Arc<Drive>, commands: u64| {
+        // Before a start, or from the rescue stick: then it is closed still.
+        if commands.is_multiple_of(2) {
+            laptop.starts(drive)?;
+        }
+        people.back(drive)?;
+        assert_free(drive);
+        Ok(())
+    };
+    let there = cut_everywhere(|_| {}, |drive| laptop.whole_way(drive, images[0]), on, back);
+    println!("{there} cuts on the way there");
+    let again = |chip: &Chip| {
+        laptop.whole_way(&chip.drive, images[0]).unwrap();
+    };
+    let way_back = cut_everywhere(again, |drive| people.back(drive), on, back);
+    println!("{way_back} cuts on the way back");
+    assert!(there > 100 && way_back > 20);
 }
 
 #[test]

@@ -9,10 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bench::DiskOptions;
+use blockdev::{Access, Device, FileDevice};
 use common::{PASSWORD, Person};
-use model::{Method, Verdict};
-use opal::device::Profile;
-use opal::pin::Cost;
+use model::{Fault, FaultKind, Method, Outcome, Secret, Verdict};
+use opal::device::{Blocks, Drive, Local, Profile};
+use opal::pin::{Cost, WayIn};
+use opal::preboot::{Closed, Door, Maker, Turn};
 use recovery::SheetWords;
 use tempfile::TempDir;
 use wizard::engine::{Real, RealOptions};
@@ -34,14 +36,38 @@ const STEPS: [Step; 11] = [
     Step::Report,
 ];
 
+/// What a drive shows while it is closed. Nothing starts from it here: who asks is the test.
+#[derive(Debug)]
+struct Shows(Vec<u8>);
+
+impl Maker for Shows {
+    fn ready(&self) -> Result<(), Fault> {
+        match self.0.is_empty() {
+            false => Ok(()),
+            true => Err(Fault::new("rescue-part-missing", FaultKind::Refused).with("package", "shim-signed")),
+        }
+    }
+
+    fn make(&self, room: u64) -> Result<Vec<u8>, Fault> {
+        assert!(room < 1 << 20, "the note has its place behind it");
+        Ok(self.0.clone())
+    }
+}
+
 struct Desk {
     folder: TempDir,
     wizard: Option<Wizard>,
+    /// The drive stands for the one that the system lies on.
+    system: Option<Arc<Shows>>,
 }
 
 impl Desk {
     fn new() -> Self {
-        let mut desk = Self { folder: tempfile::tempdir().unwrap(), wizard: None };
+        Self::with(None)
+    }
+
+    fn with(system: Option<Shows>) -> Self {
+        let mut desk = Self { folder: tempfile::tempdir().unwrap(), wizard: None, system: system.map(Arc::new) };
         std::fs::create_dir(desk.stick()).unwrap();
         desk.reopen();
         desk
@@ -53,11 +79,29 @@ impl Desk {
         let mut real = RealOptions::new(SheetWords::look_up(str::to_owned), "kitchen".into());
         real.pin_cost = Cost { memory_kib: 8, passes: 1, lanes: 1 };
         real.disk = DiskOptions { size: 4 << 20, rounds: 1, budget: Duration::from_millis(100), ..real.disk };
+        real.virtual_is_system = self.system.is_some();
+        real.preboot = self.system.clone().map(|shows| shows as Arc<dyn Maker>);
         let profile = Profile { shadow_mbr_size: 1 << 20, data_store_size: 64 << 10, ..Profile::default() };
         let options =
             Options { practice_size: LEAST_SIZE, practice_profile: profile, ..Options::new(Arc::new(Real::new(real))) };
         self.wizard = Some(Wizard::open(&self.folder.path().join("state"), options).unwrap());
         self.wizard().wait()
+    }
+
+    /// The computer is switched off and on. The drive shows the image, and the program there opens it, as the
+    /// preboot program does. Returns whether it was locked. Then the person opens the wizard.
+    fn switch_off_and_on(&mut self) -> (bool, View) {
+        let path = PathBuf::from(self.wizard().view().target.unwrap().id.0);
+        self.wizard = None;
+        let file = FileDevice::open(&path, Access::Exclusive).unwrap();
+        let drive = Arc::new(Drive::open(Arc::new(file)).unwrap());
+        let image = &self.system.as_ref().unwrap().0;
+        assert_eq!(Blocks(Arc::clone(&drive)).read_vec(0, image.len()).unwrap(), *image);
+        let closed = Closed::look("the drive".into(), Local(drive)).unwrap().unwrap();
+        let (locked, shown) = closed.found;
+        assert!(shown);
+        assert_eq!(Door::new(vec![closed]).turn(WayIn::Password, &Secret::from(PASSWORD)), Turn::Open);
+        (locked, self.reopen())
     }
 
     fn wizard(&self) -> &Wizard {
@@ -110,6 +154,69 @@ fn all_the_way_and_back() {
     assert_eq!(wrong.fault.unwrap().code, "wizard-password-wrong");
     let back = desk.does(Action::GiveBack { password: Some(PASSWORD.into()) });
     assert_eq!((back.step, back.notice.unwrap().code.as_str()), (Step::Drives, "notice-given-back"));
+}
+
+/// The drive that the system lies on: the image is loaded with the lock off, the person switches off and on, the
+/// program on the image opens the drive, and then the lock is switched on and seen.
+#[test]
+fn the_drive_that_the_system_lies_on() {
+    let mut desk = Desk::with(Some(Shows(vec![0x77; 8192])));
+    let check = desk.go_to(Step::Check).check.unwrap();
+    let program = check.conditions.iter().find(|condition| condition.code == "start-program").unwrap();
+    assert_eq!(program.reason.code, "start-program-there");
+    desk.go_to(Step::TestStart);
+    let view = desk.does(Action::TestStart { password: PASSWORD.into() });
+    assert_eq!(view.notice.unwrap().code, "notice-power-off-test-start");
+    assert!(!view.test_start.passed && view.test_start.power_off && !view.can_go_on);
+    let early = desk.tries(Action::Encrypt { password: Some(PASSWORD.into()) });
+    assert_eq!(early.fault.unwrap().code, "wizard-not-now", "nothing is locked before the test start has passed");
+
+    let (locked, view) = desk.switch_off_and_on();
+    assert!(!locked, "the test start comes before the lock");
+    assert_eq!(view.notice.unwrap().code, "notice-test-start-passed");
+    assert!(view.test_start.passed && view.can_go_on);
+    desk.does(Action::Next);
+    let view = desk.does(Action::Encrypt { password: Some(PASSWORD.into()) });
+    assert_eq!(view.notice.unwrap().code, "notice-power-off");
+    assert!(view.encrypt.begun && !view.encrypt.finished);
+
+    let (locked, _) = desk.switch_off_and_on();
+    assert!(locked);
+    let view = desk.does(Action::Encrypt { password: Some(PASSWORD.into()) });
+    assert!(view.encrypt.finished);
+    assert_reported(&desk.go_to(Step::Report));
+    let back = desk.does(Action::GiveBack { password: Some(PASSWORD.into()) });
+    assert_eq!(back.notice.unwrap().code, "notice-given-back");
+}
+
+/// Somebody who only restarted, or did not start from the image, is told to do it again.
+#[test]
+fn a_test_start_that_was_not_made_does_not_count() {
+    let mut desk = Desk::with(Some(Shows(vec![0x77; 512])));
+    desk.go_to(Step::TestStart);
+    desk.does(Action::TestStart { password: PASSWORD.into() });
+    let view = desk.reopen();
+    assert!(!view.test_start.passed && !view.can_go_on);
+    let view = desk.does(Action::TestStart { password: PASSWORD.into() });
+    assert_eq!(view.notice.unwrap().code, "notice-power-off-test-start");
+    let (_, view) = desk.switch_off_and_on();
+    assert!(view.test_start.passed);
+}
+
+#[test]
+fn without_a_start_program_the_systems_drive_is_not_offered() {
+    let desk = Desk::with(Some(Shows(Vec::new())));
+    desk.does(Action::PracticeHardware);
+    let view = desk.tries(Action::Next);
+    let check = view.check.unwrap();
+    let failed: Vec<_> = check.conditions.iter().filter(|condition| condition.outcome == Outcome::Fail).collect();
+    assert_eq!(
+        failed.iter().map(|condition| condition.reason.code.as_str()).collect::<Vec<_>>(),
+        ["start-program-missing"]
+    );
+    assert!(failed[0].evidence.contains("shim-signed"));
+    assert_eq!((check.method, view.can_go_on), (None, false));
+    assert_eq!(view.fault.unwrap().code, "hardware-refused");
 }
 
 #[test]

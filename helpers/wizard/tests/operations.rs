@@ -11,8 +11,8 @@ use recovery::RecoveryKey;
 use tempfile::TempDir;
 use wizard::engine::Ended;
 use wizard::operations::{
-    self, Direction, EncryptRequest, KdfWish, MethodWish, Resumed, Room, Unreadable, begin, begin_decrypt, decrypt,
-    passwd, plan_encrypt, prove, recovery_new, resume, stage, undo,
+    self, Direction, EncryptRequest, KdfWish, Resumed, Room, Unreadable, begin, begin_decrypt, decrypt, passwd,
+    plan_encrypt, prove, recovery_new, resume, stage, undo,
 };
 use wizard::{Error, practice};
 
@@ -292,9 +292,6 @@ fn what_is_refused_and_why() {
     drop(held);
     bench.encrypted(&image);
     assert_eq!(plan(&image), "volume-encrypted");
-
-    let wish = EncryptRequest { method: MethodWish::Hardware, ..EncryptRequest::default() };
-    assert_eq!(code(&plan_encrypt(&image, &wish).unwrap_err()), "volume-method-not-here");
 
     let parts = bench_image(&bench, "parts", 64 * MIB);
     if let Some(output) = run("sfdisk", &["--version"])

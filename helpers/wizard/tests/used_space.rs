@@ -62,7 +62,7 @@ fn map(image: &Path) -> UsedMap {
 }
 
 fn planned(image: &Path, space: Space) -> Plan {
-    plan_encrypt(image, &EncryptRequest { space, ..EncryptRequest::default() }).unwrap()
+    plan_encrypt(image, &EncryptRequest { space }).unwrap()
 }
 
 fn begun(plan: &Plan, folder: &Path) {
@@ -139,7 +139,7 @@ fn what_has_no_map_is_not_guessed() {
     let folder = tempfile::tempdir().unwrap();
     let image = folder.path().join("image");
     std::fs::write(&image, noise(8 * MIB)).unwrap();
-    let request = EncryptRequest { space: Space::Used, ..EncryptRequest::default() };
+    let request = EncryptRequest { space: Space::Used };
     assert_eq!(plan_encrypt(&image, &request).unwrap_err().fault().code, "volume-used-space-unknown");
     assert_eq!(planned(&image, Space::All).free(), None);
 }

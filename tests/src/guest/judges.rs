@@ -11,8 +11,8 @@ use super::image::{INIT, Image, cache, find_kernel, modules, pack};
 use crate::tool::{Error, find, run};
 
 const KERNEL: &str = "linux-image-cloud-amd64";
-const PACKAGES: [&str; 5] = ["busybox-static", "bsdutils", "cryptsetup-bin", "sedutil", "nvme-cli"];
-const MODULES: [&str; 14] = [
+const PACKAGES: [&str; 6] = ["busybox-static", "bsdutils", "cryptsetup-bin", "sedutil", "nvme-cli", "e2fsprogs"];
+const MODULES: [&str; 16] = [
     "virtio_pci",
     "virtio_blk",
     "virtio_net",
@@ -27,6 +27,8 @@ const MODULES: [&str; 14] = [
     "algif_skcipher",
     "algif_hash",
     "sha256_generic",
+    "ext4",
+    "crc32c_generic",
 ];
 
 /// What nobody needs in a guest that lives for two minutes.

@@ -253,6 +253,15 @@ pub enum Command {
     Practice(Practice),
 }
 
+/// Who opens a data drive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpensAtStart {
+    /// As fits the computer.
+    Fits,
+    /// It asks.
+    Asks,
+}
+
 /// What [`raw::Opal`] asks for.
 #[derive(Debug)]
 pub enum Opal {
@@ -301,6 +310,15 @@ pub enum Opal {
         psid: Source,
         /// What was typed for the drive's name on the command line.
         confirmation: Option<String>,
+    },
+    /// See [`raw::Opal::AtStart`].
+    AtStart {
+        /// The drive.
+        drive: PathBuf,
+        /// `None`: nobody opens it from now on.
+        by: Option<OpensAtStart>,
+        /// The password.
+        key: Key,
     },
     /// See [`raw::Opal::SaveForSleep`].
     SaveForSleep {
@@ -623,6 +641,10 @@ fn opal(command: raw::Opal) -> Result<Opal, Fault> {
         raw::Opal::GiveBack { drive, key, yes } => Opal::GiveBack { drive, key: key_of(key), consent: consent(yes) },
         raw::Opal::Revert { drive, psid_file, erase_drive_named } => {
             Opal::Revert { drive, psid: source(Some(psid_file)), confirmation: erase_drive_named }
+        }
+        raw::Opal::AtStart { drive, ask, off, key } => {
+            let by = if ask { OpensAtStart::Asks } else { OpensAtStart::Fits };
+            Opal::AtStart { drive, by: (!off).then_some(by), key: key_of(key) }
         }
         raw::Opal::SaveForSleep { drive, key_file, key } => Opal::SaveForSleep { drive, key: with_file(key_file, key) },
     })

@@ -566,6 +566,22 @@ pub enum Opal {
         #[arg(long, value_name = "NAME")]
         erase_drive_named: Option<String>,
     },
+    /// Have the running system open a data drive at each start, and sleep so that the drive stays open
+    ///
+    /// With a key file on the system drive where that is encrypted itself; where it is not, the password is asked
+    /// for. Encrypting a data drive does this by itself, and giving the drive back takes it away.
+    AtStart {
+        /// The drive
+        drive: PathBuf,
+        /// Ask for the password even where a key file could be kept
+        #[arg(long, conflicts_with = "off")]
+        ask: bool,
+        /// Take it back: the drive stays closed at each start until "latchkey opal unlock"
+        #[arg(long)]
+        off: bool,
+        #[command(flatten)]
+        key: KeySource,
+    },
     /// Give the kernel what opens the drive when the computer wakes up
     SaveForSleep {
         /// The drive's block device

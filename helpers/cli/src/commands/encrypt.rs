@@ -24,14 +24,14 @@ pub fn run(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
         MethodWish::Hardware => return by_drive::run(speaker, asked),
         // What fits a drive in a file that encrypts by itself is nothing else.
         MethodWish::Auto if virtual_drive => return by_drive::run(speaker, asked),
-        MethodWish::Both => Some(by_drive::below_software(&asked.target, asked.kdf)?),
+        MethodWish::Both => Some(by_drive::below_software(speaker, &asked.target, asked.kdf)?),
         MethodWish::Auto | MethodWish::Software => None,
     };
     if virtual_drive {
         let reason = "transport-image".to_owned();
         return Err(wizard::Error::HardwareRefused { reason }.fault());
     }
-    let request = EncryptRequest { space: asked.space, ..EncryptRequest::default() };
+    let request = EncryptRequest { space: asked.space };
     let plan = operations::plan_encrypt(&asked.target, &request).map_err(|error| error.fault())?;
     let plan = plan.with_front_copy(&asked.place.folder);
     sheet::refuse_place(&asked.target, &asked.place)?;

@@ -9,9 +9,9 @@ use opal::preboot::{self, Closed, Door, Turn};
 use opal::{Tper, Transport, protect, system};
 use serde::Serialize;
 use texts::keys;
-use wizard::hardware::{self, LockFacts, OwnDrive, Powered};
+use wizard::hardware::{self, AtStart, LockFacts, Opens, OwnDrive, Powered};
 
-use crate::args::checked::{Consent, Key, Opal, PinFrom, Source};
+use crate::args::checked::{Consent, Key, Opal, OpensAtStart, PinFrom, Source};
 use crate::secrets::{self, with_key};
 use crate::speaker::{Speaker, quoted};
 use crate::work;
@@ -31,6 +31,7 @@ pub fn run(speaker: &Speaker, command: Opal) -> Result<(), Fault> {
         Opal::Unlock { drives, key } => unlock(speaker, &drives, &key),
         Opal::GiveBack { drive, key, consent } => give_back(speaker, &drive, &key, consent),
         Opal::Revert { drive, psid, confirmation } => revert(speaker, &drive, &psid, confirmation),
+        Opal::AtStart { drive, by, key } => at_start(speaker, &drive, by, &key),
         Opal::SaveForSleep { drive, key } => save_for_sleep(speaker, &drive, &key),
     }
 }
@@ -212,6 +213,9 @@ fn give_back(speaker: &Speaker, drive: &Path, key: &Key, consent: Consent) -> Re
     with_key(speaker, key, |secret| {
         hardware::give_back(&mut own, way_in(key, secret), secret, Cost::default()).map_err(described)
     })?;
+    if own.device.is_none() {
+        AtStart::of_this_system().take_back(&own.path).map_err(described)?;
+    }
     speaker.say(keys::CLI_OPAL_GIVEN_BACK, &texts::args([("path", &quoted(drive))]));
     Ok(())
 }
@@ -239,6 +243,34 @@ fn name_of(own: &OwnDrive, path: &Path) -> String {
         Some(device) => device.label().model,
         None => drives::inspect(path).map_or_else(|_| path.display().to_string(), |seen| seen.drive.name),
     }
+}
+
+/// Tells the running system who opens a data drive. The password is tried first: one that is wrong would be
+/// tried at every start, and count.
+fn at_start(speaker: &Speaker, drive: &Path, by: Option<OpensAtStart>, key: &Key) -> Result<(), Fault> {
+    let whole = hardware::whole_drive(drive);
+    let system = AtStart::of_this_system();
+    let args = texts::args([("path", &quoted(drive))]);
+    let Some(by) = by else {
+        system.take_back(&whole).map_err(described)?;
+        speaker.say(keys::CLI_OPAL_AT_START_OFF, &args);
+        return Ok(());
+    };
+    let mut own = open(&Powered::default(), drive)?;
+    if own.device.is_some() {
+        return Err(opal::Error::NoWay.fault());
+    }
+    let opens = match by {
+        OpensAtStart::Fits => Opens::by_this_system(),
+        OpensAtStart::Asks => Opens::Asks,
+    };
+    with_key(speaker, key, |secret| {
+        hardware::prove_password(&mut own, secret).map_err(described)?;
+        system.install(&whole, secret, opens).map_err(described)
+    })?;
+    let said = if opens == Opens::Asks { keys::CLI_OPAL_AT_START_ASKS } else { keys::CLI_OPAL_AT_START_KEY };
+    speaker.say(said, &args);
+    Ok(())
 }
 
 /// Gives the kernel the PIN with which it opens the drive after sleep.

@@ -17,7 +17,6 @@ mod recordings;
 mod refusals;
 mod secrets;
 mod status;
-mod systemd;
 mod terminal;
 mod watch;
 

@@ -14,18 +14,18 @@ use std::path::{Path, PathBuf};
 use model::Secret;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+use super::commands::{
+    CHECK_CONDITION, LARGEST, NVME_RECEIVE, NVME_SEND, NVME_STATUS, TIMEOUT_MS, UNKNOWN_COMMAND, Way, nvme_dwords,
+    security_protocol, sense_code, too_large, trusted,
+};
 use crate::{Error, Result, Transport};
 
-const TIMEOUT_MS: u32 = 60_000;
 /// `_IOWR('N', 0x41, struct nvme_passthru_cmd)`
 const NVME_ADMIN: u32 = 0xc048_4e41;
 /// `SG_IO`
 const SG_IO: u32 = 0x2285;
 /// `_IOW('p', 220, struct opal_lock_unlock)`
 const OPAL_SAVE: u32 = 0x4118_70dc;
-/// The largest transfer that every way takes, in bytes.
-const LARGEST: usize = 61_440;
-
 pub fn open(path: &Path) -> Result<Box<dyn Transport + Send>> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if name.starts_with("nvme") || name.starts_with("ng") {
@@ -82,13 +82,6 @@ fn system(source: io::Error) -> Error {
     }
 }
 
-/// Which way the data go.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    ToDrive,
-    FromDrive,
-}
-
 struct Nvme {
     file: File,
 }
@@ -116,14 +109,13 @@ impl Nvme {
     fn command(&self, way: Way, protocol: u8, specific: u16, data: &mut [u8]) -> Result<()> {
         let length = u32::try_from(data.len()).map_err(|_| too_large(data.len()))?;
         let mut command = PassThrough {
-            opcode: if way == Way::ToDrive { 0x81 } else { 0x82 },
+            opcode: if way == Way::ToDrive { NVME_SEND } else { NVME_RECEIVE },
             address: data.as_mut_ptr() as u64,
             data_length: length,
             timeout_ms: TIMEOUT_MS,
             ..PassThrough::default()
         };
-        command.dwords[0] = u32::from(protocol) << 24 | u32::from(specific) << 8;
-        command.dwords[1] = length;
+        (command.dwords[0], command.dwords[1]) = nvme_dwords(protocol, specific, length);
         // SAFETY: the structure is laid out as the kernel's, and lives until the call returns. The address
         // and length in it are those of `data`, which is borrowed mutably for as long; the kernel touches
         // no more than that many bytes and keeps no address.
@@ -131,8 +123,7 @@ impl Nvme {
         match result {
             0 => Ok(()),
             ..0 => Err(system(io::Error::last_os_error())),
-            // "More" and "do not retry" say nothing about what happened.
-            status => Err(Error::CommandRefused { status: u32::try_from(status).unwrap_or(0) & 0x7ff }),
+            status => Err(Error::CommandRefused { status: u32::try_from(status).unwrap_or(0) & NVME_STATUS }),
         }
     }
 }
@@ -186,35 +177,6 @@ struct SgHeader {
     info: u32,
 }
 
-const CHECK_CONDITION: u8 = 0x02;
-const ILLEGAL_REQUEST: u8 = 0x05;
-
-/// SPC-4 6.30 and 6.31, in units of 512 bytes.
-fn security_protocol(way: Way, protocol: u8, specific: u16, blocks: u32) -> [u8; 12] {
-    let [high, low] = specific.to_be_bytes();
-    let [a, b, c, d] = blocks.to_be_bytes();
-    let code = if way == Way::ToDrive { 0xb5 } else { 0xa2 };
-    [code, protocol, high, low, 0x80, 0, a, b, c, d, 0, 0]
-}
-
-/// ATA PASS-THROUGH (12) with TRUSTED SEND or RECEIVE (ACS-3 7.55, 7.57).
-fn trusted(way: Way, protocol: u8, specific: u16, blocks: u32) -> [u8; 12] {
-    let [high, low] = specific.to_be_bytes();
-    let [_, _, many, few] = blocks.to_be_bytes();
-    // PIO, in blocks, as many as the sector count says.
-    let (pio, direction, command) = if way == Way::ToDrive { (5, 0, 0x5e) } else { (4, 0x08, 0x5c) };
-    [0xa1, pio << 1, direction | 0x04 | 0x02, protocol, few, many, low, high, 0x40, command, 0, 0]
-}
-
-/// Sense key, code and qualifier, in either form (SPC-4 4.5).
-fn sense_code(sense: &[u8]) -> u32 {
-    let at = |index: usize| u32::from(sense.get(index).copied().unwrap_or(0));
-    match at(0) & 0x7f {
-        0x72 | 0x73 => (at(1) & 0x0f) << 16 | at(2) << 8 | at(3),
-        _ => (at(2) & 0x0f) << 16 | at(12) << 8 | at(13),
-    }
-}
-
 impl Scsi {
     fn command(&mut self, way: Way, protocol: u8, specific: u16, data: &mut [u8]) -> Result<()> {
         let blocks = u32::try_from(data.len() / 512).map_err(|_| too_large(data.len()))?;
@@ -224,7 +186,7 @@ impl Scsi {
         if !self.ata {
             match self.run(way, &security_protocol(way, protocol, specific, blocks), data) {
                 // Not known to this way: the other one may be.
-                Err(Error::CommandRefused { status }) if status == u32::from(ILLEGAL_REQUEST) << 16 | 0x2000 => {}
+                Err(Error::CommandRefused { status: UNKNOWN_COMMAND }) => {}
                 result => return result,
             }
         }
@@ -293,10 +255,6 @@ impl Transport for Scsi {
     }
 }
 
-fn too_large(bytes: usize) -> Error {
-    Error::TooLarge { bytes, limit: LARGEST }
-}
-
 /// `struct opal_lock_unlock`
 #[repr(C)]
 #[derive(Zeroize, ZeroizeOnDrop)]
@@ -354,24 +312,6 @@ mod tests {
         assert_eq!(size_of::<LockUnlock>(), usize::try_from(OPAL_SAVE >> 16 & 0x3fff).unwrap());
         #[cfg(target_pointer_width = "64")]
         assert_eq!(size_of::<SgHeader>(), 88);
-    }
-
-    #[test]
-    fn the_commands_of_scsi_and_ata() {
-        let receive = security_protocol(Way::FromDrive, 1, 0x1004, 4);
-        assert_eq!(receive, [0xa2, 1, 0x10, 0x04, 0x80, 0, 0, 0, 0, 4, 0, 0]);
-        assert_eq!(security_protocol(Way::ToDrive, 2, 4, 1)[0], 0xb5);
-        assert_eq!(trusted(Way::FromDrive, 1, 0x1004, 4), [0xa1, 8, 0x0e, 1, 4, 0, 4, 0x10, 0x40, 0x5c, 0, 0]);
-        assert_eq!(trusted(Way::ToDrive, 1, 0x07fe, 0x0102), [0xa1, 10, 0x06, 1, 2, 1, 0xfe, 7, 0x40, 0x5e, 0, 0]);
-    }
-
-    #[test]
-    fn sense_in_both_forms() {
-        let mut fixed = [0; 18];
-        (fixed[0], fixed[2], fixed[12], fixed[13]) = (0x70, 5, 0x24, 1);
-        assert_eq!(sense_code(&fixed), 0x05_2401);
-        assert_eq!(sense_code(&[0x72, 5, 0x20, 0]), 0x05_2000);
-        assert_eq!(sense_code(&[]), 0);
     }
 
     #[test]

@@ -471,3 +471,12 @@ window-help-cannot = Was Latchkey nicht kann
 window-help-cannot-text = Es schützt nicht, während der Computer läuft und offen ist, nicht vor einem Programm, das Sie selbst gestartet haben, und nicht vor jemandem, der Ihnen beim Tippen zusieht. Es ersetzt keine Sicherung: Ein verschlüsseltes Laufwerk geht kaputt wie jedes andere. Und es kann nicht helfen, wenn das Passwort und alle Kopien des Wiederherstellungsschlüssels verloren sind.
 window-help-safe = Woher weiß ich, dass Verlass darauf ist?
 window-help-safe-text = Das Ergebnis ist LUKS2, ein veröffentlichtes Format: Die Programme jedes Linux öffnen es ohne Latchkey, und unsere Tests lassen sie das tun. Geschützt heißt nur, was noch einmal vom Laufwerk gelesen wurde. Latchkey sendet nichts über das Netz.
+
+# Die eigene Verschlüsselung des Laufwerks ausschalten
+window-give-back = Die eigene Verschlüsselung des Laufwerks ausschalten
+window-give-back-text = Das Laufwerk wird zurückgegeben, wie es war: Jede Datei bleibt, es fragt nach keinem Passwort, und jeder, der es in der Hand hat, kann es lesen. Passwort und Wiederherstellungsschlüssel öffnen dann nichts mehr. Das dauert Sekunden.
+window-give-back-name = Um fortzufahren, geben Sie den Namen des Laufwerks ein: { $name }
+window-give-back-password = Passwort oder Wiederherstellungsschlüssel
+window-give-back-do = Ausschalten
+window-give-back-blocked-name = Geben Sie den Namen des Laufwerks genau so ein, wie er dasteht.
+window-give-back-blocked-password = Geben Sie Ihr Passwort oder Ihren Wiederherstellungsschlüssel ein.

@@ -471,3 +471,12 @@ window-help-cannot = What Latchkey cannot do
 window-help-cannot-text = It does not protect you while the computer is running and open, from a program that you started yourself, or from somebody who watches you type. It does not replace a backup: an encrypted drive breaks like any other. And it cannot help when both the password and every copy of the recovery key are lost.
 window-help-safe = How do I know that it can be trusted?
 window-help-safe-text = The result is LUKS2, a published format: the programs of every Linux open it without Latchkey, and our tests let them. Nothing is called protected that was not read from the drive again. Latchkey sends nothing over the network.
+
+# Turning the drive’s own encryption off
+window-give-back = Turn the drive’s own encryption off
+window-give-back-text = The drive is given back as it was: every file stays, it asks for no password, and everybody who has it in hand can read it. Password and recovery key open nothing any more. This takes seconds.
+window-give-back-name = To go on, type the name of the drive: { $name }
+window-give-back-password = Password or recovery key
+window-give-back-do = Turn it off
+window-give-back-blocked-name = Type the drive’s name exactly as it is shown.
+window-give-back-blocked-password = Type your password or your recovery key.

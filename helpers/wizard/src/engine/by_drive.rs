@@ -1,15 +1,17 @@
 //! The drive's own encryption behind the real engine's calls.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use model::{Bus, Condition, Content, Drive, Meter, Method, Secret, Sink, StepId, Unit, Volume, VolumeId};
 use opal::device::Blocks;
 use opal::pin::{Cost, WayIn};
-use opal::protect::Secrets;
+use opal::preboot::Maker;
+use opal::protect::{self, Secrets};
 use recovery::RecoveryKey;
 
 use super::{CheckWish, Checked, Ended, Found};
-use crate::hardware::{self, Able, LockFacts, Powered, Sight, Staged, Trial};
+use crate::hardware::{self, Able, AtStart, LockFacts, Opening, Opens, OwnDrive, Powered, Sight, Staged, Trial};
 use crate::operations::Plan;
 use crate::view::Check;
 use crate::{Error, Result};
@@ -19,11 +21,23 @@ use crate::{Error, Result};
 pub(super) struct ByDrive {
     pub powered: Powered,
     pub cost: Cost,
-    /// The preboot program's image for the drive that the system lies on.
-    pub image: Option<PathBuf>,
+    /// Who makes the preboot program's image for the drive that the system lies on.
+    pub maker: Option<Arc<dyn Maker>>,
+    /// What the running system is told.
+    pub at_start: AtStart,
 }
 
 impl ByDrive {
+    /// Whether the running system lies on a drive.
+    fn is_system(&self, whole: &Path) -> bool {
+        // In the rig, a virtual drive stands for the computer's own.
+        (self.powered.is_by_person() && hardware::is_virtual(whole)) || hardware::is_system(whole)
+    }
+
+    fn opening(&self, system: bool) -> Opening<'_> {
+        if system { Opening::BeforeSystem(self.maker.as_deref()) } else { Opening::BySystem }
+    }
+
     /// What a virtual drive is. `None`: it is no virtual drive.
     pub fn look_virtual(&self, target: &Path) -> Result<Option<Found>> {
         if !hardware::is_virtual(target) {
@@ -74,23 +88,22 @@ impl ByDrive {
     pub fn check(&self, target: &Path, wish: CheckWish, checked: Option<Checked>) -> Result<Checked> {
         let whole = hardware::whole_drive(target);
         let found = self.look_virtual(target)?;
-        let (size, content, system) = match &found {
-            Some(found) => (found.drive.size, found.drive.volumes[0].content.0.clone(), false),
+        let (size, content) = match &found {
+            Some(found) => (found.drive.size, found.drive.volumes[0].content.0.clone()),
             None => {
                 let seen = drives::inspect(target)?;
-                let system = drives::list()
-                    .is_ok_and(|all| all.iter().any(|drive| drive.system && Path::new(&drive.path) == whole.as_path()));
-                (seen.drive.size, seen.look.content, system)
+                (seen.drive.size, seen.look.content)
             }
         };
-        let able = hardware::check(&self.powered, &whole, system, wish.prepared);
+        let opening = self.opening(self.is_system(&whole));
+        let able = hardware::check(&self.powered, &whole, opening, wish.prepared);
         let able = match (able, found.is_some()) {
             (Ok(able), _) => able,
             (Err(error), true) => return Err(error),
             // Not of this kind, or not to be asked: that is no trouble for the other method.
             (Err(_), false) => return checked.ok_or(Error::TargetChanged),
         };
-        let possible = able.possible && (!system || self.image.is_some());
+        let possible = able.possible;
         let software = checked.as_ref().is_some_and(|checked| checked.plan.is_some());
         let wished = match wish.method {
             Some(method) => method == Method::Hardware,
@@ -145,9 +158,13 @@ impl ByDrive {
     pub fn test_start(&self, staged: &Staged, secret: &Secret, sink: &mut dyn Sink) -> Result<Trial> {
         let mut own = self.powered.open(&staged.target)?;
         let has_mbr = own.tper.discovery().facts().mbr_shadow_supported;
-        let image = match (&own.device, &self.image) {
-            (Some(_), _) if has_mbr => Some(hardware::shown().map_err(|error| Error::folder(&staged.target, error))?),
-            (None, Some(path)) if has_mbr => Some(std::fs::read(path).map_err(|error| Error::folder(path, error))?),
+        let system = self.is_system(&staged.target);
+        let image = match (&own.device, system) {
+            (_, true) => Some(self.preboot_image(&mut own, secret)?),
+            (Some(_), false) if has_mbr => {
+                Some(hardware::shown().map_err(|error| Error::folder(&staged.target, error))?)
+            }
+            // The running system opens it: nothing is shown before.
             _ => None,
         };
         let total = image.as_ref().map_or(1, |image| 2 * image.len() as u64);
@@ -155,15 +172,32 @@ impl ByDrive {
         let trial = hardware::try_start(&mut own, secret, image.as_deref(), &mut |done| meter.at(done));
         // Some drives only say that they have one: they are opened by the running system.
         match trial {
-            Err(Error::Below(fault)) if fault.code == "opal-no-shadow-mbr" && own.device.is_some() => {
+            Err(Error::Below(fault)) if fault.code == "opal-no-shadow-mbr" && !system => {
                 hardware::try_start(&mut own, secret, None, &mut |_| {})
             }
             trial => trial,
         }
     }
 
+    /// Made for this drive and this computer; nobody else's program is ever shown.
+    fn preboot_image(&self, own: &mut OwnDrive, password: &Secret) -> Result<Vec<u8>> {
+        let no_start = || Error::HardwareRefused { reason: "start-program-missing".into() };
+        let maker = self.maker.as_ref().ok_or_else(no_start)?;
+        hardware::prove_password(own, password)?;
+        let room = protect::room_for_image(&mut own.tper, password)?;
+        maker.make(room).map_err(Error::Below)
+    }
+
+    /// What the running system has to know is told first: a drive that locks itself and that nobody opens is
+    /// worse than one that is not locked yet.
     pub fn begin(&self, plan: &Plan, secret: &Secret) -> Result<()> {
-        hardware::switch_on(&mut self.powered.open(&hardware::whole_drive(plan.path()))?, secret)
+        let drive = hardware::whole_drive(plan.path());
+        let mut own = self.powered.open(&drive)?;
+        if own.device.is_none() {
+            let opens = if self.is_system(&drive) { Opens::BeforeSystem } else { Opens::by_this_system() };
+            self.at_start.install(&drive, secret, opens)?;
+        }
+        hardware::switch_on(&mut own, secret)
     }
 
     /// `None`: it is no drive that was prepared by us.
@@ -193,7 +227,11 @@ impl ByDrive {
     pub fn give_back(&self, target: &Path, secret: &Secret) -> Result<()> {
         let mut own = self.powered.open(&hardware::whole_drive(target))?;
         let way = if hardware::is_recovery_key(secret) { WayIn::Recovery } else { WayIn::Password };
-        hardware::give_back(&mut own, way, secret, self.cost)
+        hardware::give_back(&mut own, way, secret, self.cost)?;
+        if own.device.is_none() {
+            self.at_start.take_back(&own.path)?;
+        }
+        Ok(())
     }
 }
 

@@ -1,5 +1,5 @@
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bench::{DiskOptions, Layer};
@@ -12,7 +12,7 @@ use recovery::{Export, Form, RecoveryKey, SameDrive, Sheet, SheetWords};
 use super::administrator::{self, Administrator};
 use super::by_drive::ByDrive;
 use super::{CheckWish, Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen, look_around, pulse};
-use crate::hardware::{self, Staged, Trial};
+use crate::hardware::{self, AtStart, Powered, Staged, Trial};
 use crate::operations::{self, EncryptRequest, KdfWish, Plan};
 use crate::running::Running;
 use crate::view::{BenchFigure, BenchFigures, RecoveryCopy, RecoveryPlace};
@@ -36,9 +36,12 @@ pub struct RealOptions {
     pub recorded: Option<PathBuf>,
     /// What the derivation of a drive's PINs costs, where this program prepares it.
     pub pin_cost: opal::pin::Cost,
-    /// The image that the drive of the running system shows while it is locked: the preboot program. Without it
-    /// that drive is not offered to encrypt by itself.
-    pub preboot: Option<PathBuf>,
+    /// Who makes the image that the drive of the running system shows while it is locked: the preboot program.
+    /// Without it that drive is not offered to encrypt by itself.
+    pub preboot: Option<Arc<dyn opal::preboot::Maker>>,
+    /// For tests: a virtual drive stands for the one that the system lies on. It is opened before the system
+    /// starts, and only a person takes its power.
+    pub virtual_is_system: bool,
 }
 
 impl RealOptions {
@@ -53,6 +56,7 @@ impl RealOptions {
             recorded: None,
             pin_cost: opal::pin::Cost::default(),
             preboot: None,
+            virtual_is_system: false,
         }
     }
 }
@@ -72,7 +76,9 @@ impl Real {
     /// An engine with these options.
     pub fn new(options: RealOptions) -> Self {
         let words = Mutex::new(options.words.clone());
-        let by_drive = ByDrive { powered: Default::default(), cost: options.pin_cost, image: options.preboot.clone() };
+        let powered = if options.virtual_is_system { Powered::by_person() } else { Powered::default() };
+        let (cost, maker) = (options.pin_cost, options.preboot.clone());
+        let by_drive = ByDrive { powered, cost, maker, at_start: AtStart::of_this_system() };
         Self { options, kdf: Mutex::new(None), words, administrator: Mutex::new(None), by_drive }
     }
 

@@ -2,6 +2,7 @@ use std::path::Path;
 
 use drives::hardware::{self as own, Seen};
 use model::{Condition, Outcome, Reason};
+use opal::preboot::Maker;
 use opal::{protect, system};
 
 use super::{Powered, is_virtual};
@@ -24,12 +25,21 @@ pub struct Able {
     pub refusal: Option<Reason>,
 }
 
-/// Looks at a drive's own encryption. `system`: the running system lies on it. `begun`: the journal says that
-/// we began to prepare it, and its note may not be there yet.
+/// How a drive is opened at each start.
+#[derive(Clone, Copy, Debug)]
+pub enum Opening<'a> {
+    /// The running system lies on it, so a program asks before the system is there. `None`: nobody makes one.
+    BeforeSystem(Option<&'a dyn Maker>),
+    /// The running system opens it.
+    BySystem,
+}
+
+/// Looks at a drive's own encryption. `begun`: the journal says that we began to prepare it, and its note may
+/// not be there yet.
 ///
 /// # Errors
 /// The drive does not answer, is gone, or may not be asked.
-pub fn check(powered: &Powered, path: &Path, system: bool, begun: bool) -> Result<Able> {
+pub fn check(powered: &Powered, path: &Path, by: Opening<'_>, begun: bool) -> Result<Able> {
     let mut drive = powered.open(path)?;
     let facts = drive.tper.refresh()?.facts();
     let mut seen = Seen::from_discovery(drive.tper.discovery());
@@ -61,9 +71,12 @@ pub fn check(powered: &Powered, path: &Path, system: bool, begun: bool) -> Resul
             "geometry-differs",
         ),
         line("not-known-bad", decision.known_bad != Some(true), "no-flaw-known", "hardware-not"),
-        opening(facts.mbr_shadow_supported, system),
-        sleep(path),
+        opening(facts.mbr_shadow_supported, by),
+        sleep(path, by),
     ];
+    if let Opening::BeforeSystem(maker) = by {
+        conditions.push(start_program(maker));
+    }
     let fits = matches!(decision.action, "offer_hw" | "offer_hw_plus_sw" | "after_revert_power_cycle");
     if !fits && conditions.iter().all(|condition| condition.outcome != Outcome::Fail) {
         conditions.push(line("hardware-encryption", false, "hardware-possible", "hardware-not"));
@@ -86,23 +99,37 @@ fn line(code: &str, met: bool, yes: &str, no: &str) -> Condition {
 
 /// How it is opened at each start. The drive that the system lies on must ask before the system is there;
 /// others are opened by the running system.
-fn opening(shadow_mbr: bool, system: bool) -> Condition {
-    match (shadow_mbr, system) {
+fn opening(shadow_mbr: bool, by: Opening<'_>) -> Condition {
+    match (shadow_mbr, by) {
         (true, _) => line("shadow-mbr", true, "shadow-mbr-there", "shadow-mbr-missing"),
-        (false, true) => line("shadow-mbr", false, "shadow-mbr-there", "own-lock-no-start"),
-        (false, false) => line("shadow-mbr", true, "own-lock-by-service", "shadow-mbr-missing"),
+        (false, Opening::BeforeSystem(_)) => line("shadow-mbr", false, "shadow-mbr-there", "own-lock-no-start"),
+        (false, Opening::BySystem) => line("shadow-mbr", true, "own-lock-by-service", "shadow-mbr-missing"),
     }
+}
+
+/// Whether the program that asks before the system can be put together here.
+fn start_program(maker: Option<&dyn Maker>) -> Condition {
+    let ready = maker.map(|maker| maker.ready());
+    let met = matches!(ready, Some(Ok(())));
+    // What is missing, by its technical name.
+    let evidence = ready.and_then(std::result::Result::err).map_or_else(String::new, |fault| {
+        let values: Vec<&str> = fault.args.values().map(String::as_str).collect();
+        format!("{} {}", fault.code, values.join(" ")).trim_end().to_owned()
+    });
+    Condition { evidence, ..line("start-program", met, "start-program-there", "start-program-missing") }
 }
 
 /// What becomes of the drive while the computer sleeps with its memory powered (S3): the drive's power is
 /// gone then, and it locks itself.
-fn sleep(path: &Path) -> Condition {
-    let (outcome, reason) = match (is_virtual(path), system::sleep(Path::new("/sys"))) {
-        (true, _) => (Outcome::Pass, "sleep-virtual"),
-        (false, system::Sleep::Shallow) => (Outcome::Pass, "sleep-shallow"),
-        (false, system::Sleep::KernelKeeps) => (Outcome::Pass, "sleep-kernel"),
-        (false, system::Sleep::Deep) => (Outcome::Warn, "sleep-deep"),
-        (false, system::Sleep::Unknown) => (Outcome::Unknown, "sleep-unknown"),
+fn sleep(path: &Path, by: Opening<'_>) -> Condition {
+    let (outcome, reason) = match (is_virtual(path), system::sleep(Path::new("/sys")), by) {
+        (true, ..) => (Outcome::Pass, "sleep-virtual"),
+        (false, system::Sleep::Shallow, _) => (Outcome::Pass, "sleep-shallow"),
+        // The service that opens it gives the kernel the key as well.
+        (false, system::Sleep::KernelKeeps, Opening::BySystem) => (Outcome::Pass, "sleep-kernel"),
+        // The program that opened it was gone before this kernel began.
+        (false, system::Sleep::KernelKeeps | system::Sleep::Deep, _) => (Outcome::Warn, "sleep-made-light"),
+        (false, system::Sleep::Unknown, _) => (Outcome::Unknown, "sleep-unknown"),
     };
     Condition { code: "drive-sleep".into(), outcome, reason: Reason::new(reason), evidence: String::new() }
 }

@@ -13,8 +13,6 @@ use crate::{Error, Result};
 /// What somebody asked for, as it was typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EncryptRequest {
-    /// Which method.
-    pub method: MethodWish,
     /// What is encrypted.
     pub space: Space,
 }
@@ -46,7 +44,7 @@ impl MethodWish {
 /// What stands in the way, named: [`Error::Mounted`], [`Error::UsedAsSwap`], [`Error::HeldBy`],
 /// [`Error::HasPartitions`], [`Error::AlreadyEncrypted`], [`Error::Interrupted`],
 /// [`Error::MemberOf`], [`Error::Hibernated`], [`Error::External`], [`Error::TooSmall`], [`Error::NoRoom`],
-/// [`Error::MethodNotHere`], [`Error::UsedSpaceUnknown`]; the file system's own (unclean, damaged, spread over several devices);
+/// [`Error::UsedSpaceUnknown`]; the file system's own (unclean, damaged, spread over several devices);
 /// the device's own (missing, no rights, read-only, in use).
 pub fn plan_encrypt(path: &Path, request: &EncryptRequest) -> Result<Plan> {
     plan_encrypt_on(&drives::This::default(), path, request)
@@ -71,9 +69,6 @@ fn ends_blank(device: &FileDevice) -> Result<bool> {
 /// # Errors
 /// As [`plan_encrypt`].
 pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRequest) -> Result<Plan> {
-    if matches!(request.method, MethodWish::Hardware | MethodWish::Both) {
-        return Err(Error::MethodNotHere);
-    }
     let seen = drives::inspect_on(platform, path)?;
     // In use comes first: what is mounted is neither clean nor quiet.
     refuse_in_use(path, &seen)?;

@@ -171,6 +171,13 @@ export interface Variables {
   "window-encrypt-title-ready": never;
   "window-encrypt-title-resume": never;
   "window-encrypt-title-running": never;
+  "window-give-back": never;
+  "window-give-back-blocked-name": never;
+  "window-give-back-blocked-password": never;
+  "window-give-back-do": never;
+  "window-give-back-name": "name";
+  "window-give-back-password": never;
+  "window-give-back-text": never;
   "window-help": never;
   "window-help-cannot": never;
   "window-help-cannot-text": never;

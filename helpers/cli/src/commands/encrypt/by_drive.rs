@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use model::{Describe, Fault, FaultKind, Secret};
 use opal::pin::Cost;
-use opal::protect::Secrets;
+use opal::preboot::Maker;
+use opal::protect::{self, Secrets};
 use recovery::RecoveryKey;
+use rescue::OfSystem;
 use texts::keys;
-use wizard::hardware::{self, OwnDrive, Powered, Sight};
+use wizard::hardware::{self, AtStart, Opening, Opens, OwnDrive, Powered, Sight, Trial};
 use wizard::operations::KdfWish;
 
 use crate::args::checked::Encrypt;
@@ -32,6 +34,8 @@ pub struct Below {
     powered: Powered,
     whole: PathBuf,
     cost: Cost,
+    /// Who makes what it shows, if the running system lies on it.
+    maker: Option<OfSystem>,
 }
 
 impl Below {
@@ -39,12 +43,18 @@ impl Below {
     ///
     /// # Errors
     /// `hardware-refused`, `opal-…`.
-    pub fn check(target: &Path, wish: KdfWish) -> Result<Self, Fault> {
+    pub fn check(speaker: &Speaker, target: &Path, wish: KdfWish) -> Result<Self, Fault> {
         let powered = Powered::default();
         let whole = hardware::whole_drive(target);
-        let able = hardware::check(&powered, &whole, is_system(&whole), false).map_err(|error| error.fault())?;
+        let language = speaker.texts.language();
+        let maker = hardware::is_system(&whole).then(|| OfSystem { root: "/".into(), language });
+        let opening = match &maker {
+            Some(maker) => Opening::BeforeSystem(Some(maker)),
+            None => Opening::BySystem,
+        };
+        let able = hardware::check(&powered, &whole, opening, false).map_err(|error| error.fault())?;
         able.or_refuse().map_err(|error| error.fault())?;
-        Ok(Self { powered, whole, cost: cost(wish) })
+        Ok(Self { powered, whole, cost: cost(wish), maker })
     }
 
     fn open(&self) -> Result<OwnDrive, Fault> {
@@ -67,12 +77,35 @@ impl Below {
     pub fn take_back(&self, password: &Secret) {
         if let Ok(mut own) = self.open() {
             let _ = hardware::give_back(&mut own, opal::pin::WayIn::Password, password, self.cost);
+            let _ = AtStart::of_this_system().take_back(&self.whole);
         }
+    }
+
+    /// Whether the test start of an earlier run has passed: only the lock is left to do.
+    fn has_started(&self) -> Result<bool, Fault> {
+        let lock = hardware::look(&mut self.open()?.tper).map_err(|error| error.fault())?;
+        Ok(self.maker.is_some() && lock.id.is_some() && lock.started)
+    }
+
+    /// Loads the program that asks before the system, and shows it from the next start on. Nothing is locked.
+    /// `false`: a person has to switch the computer off and on first.
+    fn try_start(&self, password: &Secret) -> Result<bool, Fault> {
+        let Some(maker) = &self.maker else { return Ok(true) };
+        let mut own = self.open()?;
+        hardware::prove_password(&mut own, password).map_err(|error| error.fault())?;
+        let room = protect::room_for_image(&mut own.tper, password).map_err(|error| error.fault())?;
+        let image = maker.make(room)?;
+        let trial = hardware::try_start(&mut own, password, Some(&image), &mut |_| {});
+        Ok(trial.map_err(|error| error.fault())? == Trial::Passed)
     }
 
     /// Switches the lock on, and looks whether it locks, as far as that goes without a person.
     pub fn switch_on(&self, speaker: &Speaker, target: &Path, password: &Secret) -> Result<(), Fault> {
         let mut own = self.open()?;
+        if own.device.is_none() {
+            let opens = if self.maker.is_some() { Opens::BeforeSystem } else { Opens::by_this_system() };
+            AtStart::of_this_system().install(&self.whole, password, opens).map_err(|error| error.fault())?;
+        }
         hardware::switch_on(&mut own, password).map_err(|error| error.fault())?;
         let args = texts::args([("path", &quoted(target))]);
         match hardware::see_locked(&mut own, password).map_err(|error| error.fault())? {
@@ -85,7 +118,12 @@ impl Below {
 
 /// By the drive alone. What was cut off goes on when it is called again with the same password.
 pub fn run(speaker: &Speaker, asked: &Encrypt) -> Result<(), Fault> {
-    let below = Below::check(&asked.target, asked.kdf)?;
+    let below = Below::check(speaker, &asked.target, asked.kdf)?;
+    if below.has_started()? {
+        let password = new_password(speaker, &asked.password)?;
+        below.prove(&password)?;
+        return below.switch_on(speaker, &asked.target, &password);
+    }
     sheet::refuse_place(&asked.target, &asked.place)?;
     let size = match below.open()?.blocks() {
         Ok(blocks) => blockdev::Device::size(&blocks),
@@ -102,21 +140,20 @@ pub fn run(speaker: &Speaker, asked: &Encrypt) -> Result<(), Fault> {
     let exported = sheet::export(speaker, &asked.target, &id, &key, &asked.place, &mut prove);
     let exported = exported.inspect_err(|_| below.take_back(&password))?;
     sheet::say_exported(speaker, &exported);
+    if !below.try_start(&password)? {
+        speaker.say(keys::CLI_HARDWARE_TEST_START, &texts::args([("path", &quoted(&asked.target))]));
+        return Ok(());
+    }
     below.switch_on(speaker, &asked.target, &password)
-}
-
-/// Whether the running system lies on it. Nothing here could ask for the password before it starts.
-fn is_system(whole: &Path) -> bool {
-    drives::list().is_ok_and(|all| all.iter().any(|drive| drive.system && Path::new(&drive.path) == whole))
 }
 
 /// For both, one above the other.
 ///
 /// # Errors
 /// `hardware-both-needs-node` for a drive in a file; as [`Below::check`].
-pub fn below_software(target: &Path, wish: KdfWish) -> Result<Below, Fault> {
+pub fn below_software(speaker: &Speaker, target: &Path, wish: KdfWish) -> Result<Below, Fault> {
     if target.is_file() {
         return Err(Fault::new("hardware-both-needs-node", FaultKind::Refused));
     }
-    Below::check(target, wish)
+    Below::check(speaker, target, wish)
 }
