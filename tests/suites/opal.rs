@@ -494,8 +494,8 @@ part both, one above the other
 # The guest has no units; where a system has them, the drive is opened by one.
 mkdir -p /etc/systemd /tmp/stick
 attach both
-# Room for the header stays behind the file system.
-mke2fs -q -F -t ext4 $B 55m
+# Room for the header stays behind the file system. By its path: busybox has a small one of that name.
+/usr/sbin/mke2fs -q -F -t ext4 $B 55m
 mount -t ext4 $B /mnt
 dd if=/dev/urandom of=/mnt/photo bs=64k count=64 2>/dev/null
 sha256sum /mnt/photo | cut -d' ' -f1 > /tmp/photo

@@ -200,8 +200,22 @@ impl AtStart {
     }
 }
 
+/// The block device of an NVMe controller (`/dev/nvme0`): whoever gives a drive back may name the one, and whoever
+/// locked it the other.
+fn block_device(root: &Path, drive: &Path) -> PathBuf {
+    let name = drive.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let number = name.strip_prefix("nvme").filter(|number| !number.is_empty());
+    let is_controller = number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    let block = drive.with_file_name(format!("{name}n1"));
+    match is_controller && root.join(block.strip_prefix("/").unwrap_or(&block)).exists() {
+        true => block,
+        false => drive.to_owned(),
+    }
+}
+
 /// The name of a drive that is the same at every start, if it has one.
 fn lasting_name(root: &Path, drive: &Path) -> PathBuf {
+    let drive = &block_device(root, drive);
     let folder = "dev/disk/by-id";
     let entries = fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
     let same = |entry: &fs::DirEntry| {
@@ -352,7 +366,8 @@ mod tests {
         system.take_back(first).unwrap();
         assert_eq!((system.opens(first), system.opens(second)), (None, Some(Opens::BySystem)));
         assert_eq!(root.files().len(), 3);
-        system.take_back(second).unwrap();
+        // By another name of the same drive.
+        system.take_back(Path::new("/dev/nvme1")).unwrap();
         assert_eq!(root.files(), Vec::<String>::new());
         system.take_back(second).unwrap();
     }
