@@ -5,7 +5,7 @@ fn a_disk_is_measured_and_compared() {
     let desk = Desk::new();
     let said = desk.run("bench disk stick --json --size 1M --keep reports");
     said.exits(0);
-    let report = said.json();
+    let report = said.json_of(2);
     assert_eq!(report["tests"].as_array().unwrap().len(), 8);
     assert_eq!(report["prediction"]["tests"].as_array().unwrap().len(), 8);
     let kept: Vec<_> = std::fs::read_dir(desk.path("reports")).unwrap().collect();
@@ -13,7 +13,7 @@ fn a_disk_is_measured_and_compared() {
     desk.write("before", said.out().as_bytes());
     let compared = desk.run("bench compare before before --json");
     compared.exits(0);
-    assert_eq!(compared.json()["comparisons"][0]["change"], "same");
+    assert_eq!(compared.json_of(2)["comparisons"][0]["change"], "same");
     let said = desk.run("bench compare before before --html page.html");
     said.exits(0).says("100 %").says("Opening programs: no measurable difference");
     assert!(!said.all().contains('['), "{}", said.all());
