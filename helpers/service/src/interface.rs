@@ -112,7 +112,7 @@ impl Interface {
             return Err(refused("service-arguments").into());
         }
         let call = self.0.admit(&header, bus, Action::Stage).await?;
-        let holding = self.changing()?;
+        let holding = self.changing().await?;
         let [password, key] = secrets_of::<2>(secrets).await?;
         if password.is_empty() || password.expose().len() > 512 {
             return Err(refused("service-arguments").into());
@@ -259,7 +259,7 @@ impl Interface {
     ) -> Result<String, Refusal> {
         let id = crate::device::DiskId::parse(disk)?.to_string();
         let call = self.0.admit(&header, bus, Action::Benchmark).await?;
-        let _alone = self.changing()?;
+        let _alone = self.changing().await?;
         self.work(call, move |system| json(&system.benchmark(&id)?)).await
     }
 }
@@ -284,7 +284,7 @@ impl Interface {
         call: Admitted,
         work: impl FnOnce(&dyn System) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let alone = self.changing()?;
+        let alone = self.changing().await?;
         self.work(call, move |system| {
             let _alone = alone;
             work(system)
@@ -292,9 +292,11 @@ impl Interface {
         .await
     }
 
-    /// One change at a time.
-    fn changing(&self) -> Result<OwnedMutexGuard<()>, Fault> {
-        Arc::clone(&self.0.changing).try_lock_owned().map_err(|_| refused("service-busy"))
+    /// One change at a time. The one before may have been answered and not have let go yet.
+    async fn changing(&self) -> Result<OwnedMutexGuard<()>, Fault> {
+        const LETTING_GO: Duration = Duration::from_secs(1);
+        let changing = Arc::clone(&self.0.changing).lock_owned();
+        tokio::time::timeout(LETTING_GO, changing).await.map_err(|_| refused("service-busy"))
     }
 }
 
