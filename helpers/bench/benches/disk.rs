@@ -41,7 +41,10 @@ mod linux {
         // Laid out before either of them measures.
         fill(&path, SIZE);
         println!("{ROUNDS} rounds of {} s each in turns, a file of {} MiB", TIME.as_secs(), SIZE >> 20);
-        for test in Test::EIGHT {
+        // The words after `--` choose tests by their names, as for every benchmark of cargo's.
+        let asked: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+        let is_asked = |test: &Test| asked.is_empty() || asked.iter().any(|word| test.name().contains(word.as_str()));
+        for test in Test::EIGHT.into_iter().filter(is_asked) {
             let ratio = compare(test.name(), test, &path, SIZE);
             let word = if (ratio - 1.0).abs() <= 0.1 { "within 10 %" } else { "NOT within 10 %" };
             println!("{}: {word}", test.name());

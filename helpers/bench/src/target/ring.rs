@@ -32,7 +32,10 @@ impl Ring {
     /// # Errors
     /// The kernel has no io_uring, or does not allow it to this program.
     pub(super) fn new(file: File) -> io::Result<Self> {
-        Ok(Self { ring: IoUring::new(ENTRIES)?, file, slots: Vec::new(), in_flight: 0 })
+        // Without it each completion interrupts the processor that waits for it: a sixth of all small
+        // blocks on a fast drive. Linux has it since 5.19.
+        let ring = IoUring::builder().setup_coop_taskrun().build(ENTRIES).or_else(|_| IoUring::new(ENTRIES))?;
+        Ok(Self { ring, file, slots: Vec::new(), in_flight: 0 })
     }
 
     /// Hands all entries over and waits for one, however often a signal comes between.
