@@ -83,7 +83,7 @@ impl Conditions {
         };
         if let (Some(mount), Some(_)) = (mount, directly) {
             found.file_system = Some(mount.file_system.clone());
-            found.fill = fill(platform, path, directly);
+            found.fill = crate::target::room(path).ok().and_then(crate::target::Room::fill);
         }
         let Some(directly) = directly else { return found };
         found.device = Some(directly.name.clone());
@@ -167,12 +167,6 @@ fn crypt_of(node: &Node, stack: &Stack, table: &str) -> Option<Crypt> {
     let Kind::Mapping(mapping) = &node.kind else { return None };
     let below = node.below.first().and_then(|number| stack.nodes.get(number)).map(|node| node.path.clone());
     Crypt::parse(table, &mapping.name).map(|crypt| Crypt { below, ..crypt })
-}
-
-fn fill(platform: &dyn Platform, path: &Path, directly: Option<&Node>) -> Option<f64> {
-    let free = platform.free(path)? as f64;
-    let size = directly?.size as f64;
-    (size > 0.0).then(|| (1.0 - free / size).clamp(0.0, 1.0))
 }
 
 /// `mq-deadline` of `none [mq-deadline] kyber`.

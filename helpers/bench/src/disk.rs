@@ -6,7 +6,7 @@ use xts::Xts;
 
 use crate::costs::{Costs, Counter, Silence};
 use crate::statistics::is_narrow;
-use crate::target::{Target, TestFile, Way, free};
+use crate::target::{Target, TestFile, Way, room};
 use crate::{Conditions, Dot, Error, Figures, Result, Test, TestFigure, data};
 
 const MIB: u64 = 1 << 20;
@@ -154,9 +154,8 @@ pub fn disk(folder: &Path, options: &DiskOptions, control: &Control, sink: &mut 
     if !std::fs::metadata(folder).map_err(failed)?.is_dir() {
         return Err(Error::NotAFolder { folder: folder.to_owned() });
     }
-    if let Some(free) = free(folder).map_err(failed)?
-        && free < needed
-    {
+    let free = room(folder).map_err(failed)?.free;
+    if free < needed {
         return Err(Error::NoSpace { folder: folder.to_owned(), needed, free: Some(free) });
     }
     let conditions = Conditions::now(folder);

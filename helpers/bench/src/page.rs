@@ -22,7 +22,12 @@ pub fn plain_words(texts: &Texts, before: &Figures, after: &Figures, compared: &
     for (name, test) in
         [(keys::BENCH_PLAIN_PROGRAMS, Test::Rnd4kQ1t1Read), (keys::BENCH_PLAIN_FILM, Test::Seq1mQ8t1Read)]
     {
-        words.extend(of(test).map(|line| (texts.plain(name), verdict(texts, line))));
+        // As sure as the word about the whole above them: the two must not contradict each other.
+        let words_of = |line: &Comparison| match line.sure {
+            true => verdict(texts, line),
+            false => texts.plain(keys::BENCH_CHANGE_SAME),
+        };
+        words.extend(of(test).map(|line| (texts.plain(name), words_of(line))));
     }
     words.push((texts.plain(keys::BENCH_PLAIN_BATTERY), battery(texts, before, after)));
     words
@@ -324,6 +329,9 @@ impl Page<'_> {
         let facts: Vec<Vec<(&str, String)>> = self.runs().iter().map(|(run, ..)| facts(self.texts, run)).collect();
         let mut rows = String::new();
         for (index, (what, first)) in facts[0].iter().enumerate() {
+            if facts.iter().all(|facts| facts[index].1.is_empty()) {
+                continue;
+            }
             let second = facts.get(1).map_or(String::new(), |facts| format!("<td>{}</td>", escape(&facts[index].1)));
             let name = escape(&self.texts.by_id(&format!("bench-condition-{what}")));
             let _ = writeln!(rows, "<tr><th scope=\"row\">{name}</th><td>{}</td>{second}</tr>", escape(first));
@@ -499,6 +507,18 @@ mod tests {
                 assert_eq!(page.contains("class=\"lead\""), after.is_some());
             }
         }
+    }
+
+    #[test]
+    fn plain_words_do_not_contradict_the_word_about_the_whole() {
+        let texts = Texts::new(Language::English);
+        let (before, after) = (figures(100, 1), figures(140, 2));
+        let mut compared = compare(&before, &after);
+        for line in &mut compared.comparisons {
+            line.sure = false;
+        }
+        let words = plain_words(&texts, &before, &after, &compared);
+        assert!(words[..2].iter().all(|(_, words)| words == "no measurable difference"), "{words:?}");
     }
 
     #[test]

@@ -97,7 +97,10 @@ impl Prediction {
                     // A part of what is handed over is work, too: about half of it.
                     let busy = |wait: f64| cipher_us + wait / 2.0;
                     let one_core = us / busy(cost.hand_over_us.1).max(us);
-                    (one_core, us / (busy(cost.hand_over_us.0) / cost.cores as f64).max(us))
+                    // And each block is longer on its way, if the drive does not take more of them meanwhile.
+                    let waited = us * test.depth() as f64;
+                    let longer = waited / (waited + cipher_us + cost.hand_over_us.1);
+                    (one_core.min(longer), us / (busy(cost.hand_over_us.0) / cost.cores as f64).max(us))
                 }
             };
             Predicted { test, low: low.min(1.0), high: high.min(1.0) }

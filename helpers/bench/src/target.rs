@@ -12,9 +12,32 @@ mod platform;
 mod pool;
 #[cfg(target_os = "linux")]
 mod ring;
+#[cfg(unix)]
+mod unix;
 
 pub use file::TestFile;
-pub(crate) use platform::free;
+#[cfg(windows)]
+pub(crate) use platform::room;
+#[cfg(unix)]
+pub(crate) use unix::room;
+
+/// How much room a file system has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Room {
+    /// Bytes that this person may still write.
+    pub(crate) free: u64,
+    /// Bytes that are taken.
+    pub(crate) used: u64,
+}
+
+impl Room {
+    /// What of it is full, 0 to 1, as `df` counts: what is kept for the administrator is neither free nor
+    /// used.
+    pub(crate) fn fill(self) -> Option<f64> {
+        let all = self.used.checked_add(self.free).filter(|all| *all > 0)?;
+        Some(self.used as f64 / all as f64)
+    }
+}
 
 /// Which way a block goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,7 @@ use std::path::Path;
 
 use blockdev::Buffer;
 use rustix::fs::{
-    Advice, AtFlags, CWD, FileType, Mode, OFlags, fadvise, fcntl_getfl, fcntl_setfl, fstat, fstatfs, openat, statvfs,
-    unlinkat,
+    Advice, AtFlags, CWD, FileType, Mode, OFlags, fadvise, fcntl_getfl, fcntl_setfl, fstat, fstatfs, openat, unlinkat,
 };
 use rustix::io::Errno;
 
@@ -24,12 +23,6 @@ const RAMFS: u64 = 0x8584_58f6;
 
 /// Readable and writable for the owner alone.
 const OWNER: Mode = Mode::RUSR.union(Mode::WUSR);
-
-/// Bytes free for this user.
-pub(crate) fn free(folder: &Path) -> io::Result<Option<u64>> {
-    let data = statvfs(folder)?;
-    Ok(Some(data.f_bavail.saturating_mul(data.f_frsize)))
-}
 
 /// An empty file that never has a name, or loses it at once.
 pub(super) fn create(folder: &Path) -> io::Result<(File, Access)> {

@@ -6,17 +6,12 @@ use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use rustix::fs::{fcntl_nocache, statvfs};
+use rustix::fs::fcntl_nocache;
 
 use super::Queue;
 use super::file::name;
 use super::pool::Pool;
 use crate::Access;
-
-pub(crate) fn free(folder: &Path) -> io::Result<Option<u64>> {
-    let data = statvfs(folder)?;
-    Ok(Some(data.f_bavail.saturating_mul(data.f_frsize)))
-}
 
 /// An empty file that loses its name at once.
 pub(super) fn create(folder: &Path) -> io::Result<(File, Access)> {

@@ -19,19 +19,20 @@ use windows::Win32::System::IO::{CreateIoCompletionPort, GetQueuedCompletionStat
 use windows::core::PCWSTR;
 
 use super::file::name;
-use super::{Queue, Way, short};
+use super::{Queue, Room, Way, short};
 use crate::Access;
 
 /// `FILE_SHARE_READ | FILE_SHARE_WRITE`: what a mounted volume is opened with.
 const SHARED: u32 = 3;
 const FLAGS: u32 = FILE_FLAG_NO_BUFFERING.0 | FILE_FLAG_OVERLAPPED.0;
 
-pub(crate) fn free(folder: &Path) -> io::Result<Option<u64>> {
-    let wide: Vec<u16> = folder.as_os_str().encode_wide().chain([0]).collect();
-    let mut free = 0;
-    // SAFETY: the path ends in a zero, and the number outlives the call.
-    unsafe { GetDiskFreeSpaceExW(PCWSTR(wide.as_ptr()), Some(&raw mut free), None, None) }?;
-    Ok(Some(free))
+pub(crate) fn room(path: &Path) -> io::Result<Room> {
+    let wide: Vec<u16> = path.as_os_str().encode_wide().chain([0]).collect();
+    let (mut free, mut all, mut all_free) = (0, 0, 0);
+    let (to_free, to_all, to_all_free) = (&raw mut free, &raw mut all, &raw mut all_free);
+    // SAFETY: the path ends in a zero, and the numbers outlive the call.
+    unsafe { GetDiskFreeSpaceExW(PCWSTR(wide.as_ptr()), Some(to_free), Some(to_all), Some(to_all_free)) }?;
+    Ok(Room { free, used: u64::saturating_sub(all, all_free) })
 }
 
 /// An empty file that Windows removes with its last handle, also when the program is ended.

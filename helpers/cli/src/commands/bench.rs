@@ -296,7 +296,9 @@ fn show_disk(speaker: &Speaker, figures: &Figures) {
         bench::Access::Buffered => "bench-access-buffered",
         bench::Access::Memory => "bench-access-memory",
     }));
-    for (what, value) in bench::page::facts(&speaker.texts, figures).into_iter().skip(4) {
+    for (what, value) in
+        bench::page::facts(&speaker.texts, figures).into_iter().skip(4).filter(|(_, value)| !value.is_empty())
+    {
         speaker.line(&format!("{}: {value}", speaker.texts.by_id(&format!("bench-condition-{what}"))));
     }
     if let Some(prediction) = &figures.prediction {
