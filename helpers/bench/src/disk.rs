@@ -463,8 +463,8 @@ impl<'a> Run<'a> {
                 self.target.start(slot, way, place)?;
                 sent[slot] = Sent { place, at };
                 started += 1;
+                waiting += 1;
             }
-            waiting = depth - free.len();
             if waiting == 0 {
                 break;
             }

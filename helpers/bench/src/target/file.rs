@@ -12,7 +12,7 @@ use crate::Access;
 /// exists and is opened to be read only.
 pub struct TestFile {
     // Before the file: whatever is still on its way ends first.
-    queue: Box<dyn Queue + Send>,
+    queue: Box<dyn Queue>,
     file: File,
     access: Access,
     begun: Instant,

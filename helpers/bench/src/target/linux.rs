@@ -47,7 +47,7 @@ pub(super) fn open(path: &Path, write: bool) -> io::Result<(File, Access)> {
     Ok((file, access))
 }
 
-pub(super) fn queue(file: &File) -> io::Result<Box<dyn Queue + Send>> {
+pub(super) fn queue(file: &File) -> io::Result<Box<dyn Queue>> {
     let file = file.try_clone()?;
     // Containers and hardened systems forbid io_uring; threads are slower, and always there.
     Ok(match Ring::new(file.try_clone()?) {

@@ -30,7 +30,7 @@ fn past_the_cache(file: File) -> io::Result<(File, Access)> {
     Ok((file, access))
 }
 
-pub(super) fn queue(file: &File) -> io::Result<Box<dyn Queue + Send>> {
+pub(super) fn queue(file: &File) -> io::Result<Box<dyn Queue>> {
     Ok(Box::new(Pool::new(file.try_clone()?)))
 }
 

@@ -47,7 +47,7 @@ pub(super) fn open(path: &Path, write: bool) -> io::Result<(File, Access)> {
     Ok((OpenOptions::new().read(true).write(write).share_mode(SHARED).custom_flags(FLAGS).open(path)?, Access::Direct))
 }
 
-pub(super) fn queue(file: &File) -> io::Result<Box<dyn Queue + Send>> {
+pub(super) fn queue(file: &File) -> io::Result<Box<dyn Queue>> {
     let file = file.try_clone()?;
     // SAFETY: the file is open; the port is owned from here on.
     let port = unsafe { CreateIoCompletionPort(HANDLE(file.as_raw_handle()), None, 0, 0) }?;
@@ -79,9 +79,6 @@ struct Slot {
     request: Box<OVERLAPPED>,
     on_its_way: Option<Way>,
 }
-
-// SAFETY: the pointers in a request are only Windows' own and used by whoever owns the queue.
-unsafe impl Send for Overlapped {}
 
 impl Queue for Overlapped {
     fn prepare(&mut self, slots: usize, block: usize) -> io::Result<()> {
