@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::tool::{Error, find};
 
-pub use disk::{Disk, Image};
+pub use disk::{Disk, Image, Layout};
 
 /// A laptop that is switched on.
 pub struct Laptop {

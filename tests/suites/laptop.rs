@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rigs::laptop::{Disk, Image, Laptop};
+use rigs::laptop::{Disk, Image, Laptop, Layout};
 use rigs::program::latchkey;
 use rigs::tier::Tier;
 use rigs::{files, tool};
@@ -27,13 +27,13 @@ struct Staged {
 }
 
 impl Staged {
-    fn new() -> Option<Self> {
+    fn new(layout: Layout) -> Option<Self> {
         let program = latchkey()?;
         if !Path::new("/usr/share/OVMF/OVMF_CODE_4M.secboot.fd").is_file() || !rigs::tool::is_administrator() {
             println!("left out: it needs ovmf, debootstrap and the administrator's rights");
             return None;
         }
-        let image = Image::ready().unwrap();
+        let image = Image::ready(layout).unwrap();
         let work = tempfile::tempdir().unwrap();
         let stick = make_stick(work.path(), program.path());
         let disk = image.disk(&work.path().join("staged")).unwrap();
@@ -58,7 +58,11 @@ impl Staged {
         assert!(laptop.must("lsblk -no FSTYPE /dev/vda2").unwrap().contains("ext4"));
         // A second try is refused, and a failed one leaves what was staged.
         assert_eq!(laptop.run(&format!("latchkey encrypt / {words}")).unwrap().0, 3);
-        assert!(laptop.run("latchkey status / --json").unwrap().1.contains("\"staged\""));
+        let phase = match layout {
+            Layout::SwapPartition => "\"staged\"",
+            Layout::SwapFile => "\"room_staged\"",
+        };
+        assert!(laptop.run("latchkey status / --json").unwrap().1.contains(phase));
         laptop.must("sync").unwrap();
         laptop.off().unwrap();
         Some(Self { disk, stick, work })
@@ -110,7 +114,7 @@ fn make_stick(work: &Path, program: &Path) -> PathBuf {
 
 #[test]
 fn the_laptop() {
-    let Some(staged) = Staged::new() else { return };
+    let Some(staged) = Staged::new(Layout::SwapPartition) else { return };
     let done = the_whole_way(&staged);
     if Tier::now() < Tier::Full {
         println!("left out: `cargo xtask test --full` has the power cuts in the other stages, and what goes wrong");
@@ -122,6 +126,76 @@ fn the_laptop() {
     taken_back_before_the_test(&staged);
     a_test_without_our_script_is_noted(&staged);
     back_to_plain(&staged, &done);
+}
+
+/// Nothing but the root could give `/boot` a partition of its own: a start of its own makes the room, and the test
+/// start comes after it.
+#[test]
+fn the_laptop_with_a_swap_file() {
+    if Tier::now() < Tier::Full {
+        println!("left out: `cargo xtask test --full` has the laptop with a swap file");
+        return;
+    }
+    let Some(staged) = Staged::new(Layout::SwapFile) else { return };
+    cut_while_room_is_made(&staged);
+    let disk = staged.copy("swap-file");
+    let mut laptop = staged.on(&disk);
+    // Nobody is asked for anything.
+    laptop.shell().unwrap();
+    let size = "lsblk -bno SIZE /dev/vda2";
+    assert!(laptop.must(size).unwrap().parse::<u64>().unwrap() < 1500 << 20);
+    until_staged(&mut laptop);
+    assert!(laptop.must("findmnt -no SOURCE /boot").unwrap().contains("/dev/vda3"));
+    assert!(laptop.must("findmnt -no SOURCE /boot/efi").unwrap().contains("/dev/vda1"));
+    laptop.off().unwrap();
+
+    let mut laptop = staged.on(&disk);
+    laptop.answer_prompt(PASSWORD).unwrap();
+    laptop.shell().unwrap();
+    assert!(laptop.must("lsblk -no TYPE,MOUNTPOINTS /dev/vda2").unwrap().contains("crypt /"));
+    assert!(laptop.must("swapon --show --noheadings").unwrap().contains("/swap.img"));
+    laptop.must(WRITER).unwrap();
+    until(&mut laptop, |done, total| done * 100 / total >= 10);
+    laptop.cut();
+    let mut laptop = staged.on(&disk);
+    laptop.answer_prompt(PASSWORD).unwrap();
+    laptop.shell().unwrap();
+    unharmed(&mut laptop);
+    laptop.off().unwrap();
+}
+
+/// The test start is prepared by the service, some time after the start that made room.
+fn until_staged(laptop: &mut Laptop) {
+    let end = Instant::now() + PATIENCE;
+    while !laptop.run("latchkey status / --json").unwrap().1.contains("\"staged\"") {
+        assert!(Instant::now() < end, "{}", laptop.run("journalctl -u latchkey-system | tail -n 30").unwrap().1);
+        thread::sleep(BETWEEN);
+    }
+}
+
+/// The power goes while the file system or the table is changed: the system starts, all files are there, and what was
+/// prepared has been taken back or goes on.
+fn cut_while_room_is_made(staged: &Staged) {
+    for (number, milliseconds) in [300, 6000].into_iter().enumerate() {
+        let disk = staged.copy(&format!("room-{number}"));
+        let mut laptop = staged.on(&disk);
+        laptop.wait(&["make room for /boot"]).unwrap();
+        thread::sleep(Duration::from_millis(milliseconds));
+        laptop.cut();
+        let mut laptop = staged.on(&disk);
+        laptop.shell().unwrap();
+        laptop.must("cd /home/me && sha256sum --quiet -c /var/lib/sums && cd /").unwrap();
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let said = laptop.run("latchkey status / --json").unwrap().1;
+            if said.contains("\"untouched\"") || said.contains("\"staged\"") {
+                break;
+            }
+            assert!(Instant::now() < end, "{said}");
+            thread::sleep(BETWEEN);
+        }
+        laptop.off().unwrap();
+    }
 }
 
 /// Test start, encryption with files being written, a power cut in the middle, the end, a start from power-off.

@@ -39,6 +39,9 @@ pub enum Error {
     /// Something is encrypted already: it cannot be taken back at once.
     #[error("boot-already-encrypting")]
     AlreadyEncrypting,
+    /// The test start has begun and left no word.
+    #[error("boot-test-cut-off")]
+    TestCutOff,
     /// A program of the system is missing.
     #[error("boot-tool-missing: {tool}")]
     ToolMissing {
@@ -125,6 +128,7 @@ impl Describe for Error {
             Self::AlreadyStaged => Fault::new("boot-already-staged", Refused),
             Self::WrongState { state } => Fault::new("boot-wrong-state", Refused).because(state),
             Self::PasswordNeeded => Fault::new("boot-password-needed", WrongSecret),
+            Self::TestCutOff => Fault::new("boot-test-cut-off", Failed),
             Self::AlreadyEncrypting => Fault::new("boot-already-encrypting", Refused),
             Self::ToolMissing { tool } => Fault::new("boot-tool-missing", Refused).with("tool", tool),
             Self::ToolFailed { tool, status, output } => {

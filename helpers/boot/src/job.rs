@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::room::Room;
 use crate::{Error, Result, files};
 
 /// Where the running system keeps what belongs to it.
@@ -40,6 +41,9 @@ pub struct Job {
     /// Which way it goes. Encrypting if nothing is said.
     #[serde(default)]
     pub way: Way,
+    /// The next start is not the test: it makes room for a separate `/boot`.
+    #[serde(default)]
+    pub room: Option<Room>,
 }
 
 /// Which way.
@@ -135,6 +139,7 @@ pub(crate) mod tests {
             loader: "grub".into(),
             split_boot: None,
             way: Way::Encrypt,
+            room: None,
         }
     }
 

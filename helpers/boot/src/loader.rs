@@ -23,6 +23,12 @@ pub trait Once {
     /// Those of the system's programs.
     fn arm(&self, job: &Job, cmdline: &str, kernel: &str) -> Result<()>;
 
+    /// Whether the choice is still made: it is gone once a start has begun.
+    ///
+    /// # Errors
+    /// Those of the system's programs.
+    fn is_armed(&self) -> Result<bool>;
+
     /// Takes the choice and the entry away again.
     ///
     /// # Errors

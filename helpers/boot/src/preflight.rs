@@ -3,7 +3,7 @@
 use model::{Condition, Outcome, Reason};
 
 use crate::facts::{Facts, Power};
-use crate::{Error, Result, parts, split};
+use crate::{Error, Result, parts, room, split};
 
 const MIB: u64 = 1 << 20;
 /// Bytes of the header, by which the data move back: what cryptsetup makes.
@@ -189,7 +189,13 @@ fn separate_boot(facts: &Facts) -> Condition {
             Some(plan) => {
                 warn(CODE, Reason::new("boot-will-be-split").with("path", &plan.swap).with("size", plan.boot_size))
             }
-            None => fail(CODE, Reason::new("boot-inside-root").with("needed", split::needed(facts.boot_used))),
+            None => match room::plan(facts) {
+                Some(room) => warn(CODE, Reason::new("boot-room-from-root").with("size", room.boot_size)),
+                None => {
+                    let needed = room::needed(split::needed(facts.boot_used), facts.device().size);
+                    fail(CODE, Reason::new("boot-inside-root").with("needed", needed))
+                }
+            },
         },
     }
 }
@@ -355,8 +361,12 @@ mod tests {
         assert_eq!(refused(&|f| f.root_block = 1024), "boot-small-blocks");
         assert_eq!(refused(&|f| last(f, |part| part.size += 512)), "boot-odd-size");
         assert_eq!(refused(&|f| f.packages_unfinished = true), "boot-packages-unfinished");
-        // Nowhere to take a separate /boot from.
-        assert_eq!(refused(&|f| f.root[0].children[2].fstype = None), "boot-inside-root");
+        // Nowhere to take a separate /boot from: no swap partition, and the root is too full for it.
+        let full = |f: &mut Facts| {
+            f.root[0].children[2].fstype = None;
+            f.root_used = f.device().size - (200 << 20);
+        };
+        assert_eq!(refused(&full), "boot-inside-root");
     }
     /// It could be found first at the next start, and be written.
     #[test]

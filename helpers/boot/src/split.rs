@@ -1,8 +1,9 @@
 //! A separate `/boot`, where the installer has put it into the root: GRUB must never have to open anything.
 //!
-//! The room comes from the swap partition, which ends up encrypted with a key of its own for each start and loses
-//! nothing by being smaller. So no file system has to be moved and no start is needed for it. Until `grub-install`
-//! has written its new address, GRUB goes on reading the old folder, which stays as it is.
+//! The room comes from the swap partition where there is one: it ends up encrypted with a key of its own for each
+//! start and loses nothing by being smaller, no file system has to be moved, and no start is needed for it. Otherwise
+//! it comes from the root, by a start of its own ([`crate::room`]). Until `grub-install` has written its new address,
+//! GRUB goes on reading the old folder, which stays as it is.
 
 use std::fs;
 use std::path::Path;
@@ -92,31 +93,40 @@ pub fn carry_out(plan: &Split, folder: &Path) -> Result<String> {
     if in_use {
         tool::run("swapon", [&plan.swap])?;
     }
-    let device = made?;
+    move_to(&made?, &plan.disk, folder)
+}
+
+/// Moves `/boot` to a partition that holds nothing yet, and tells the boot loader on its disk. Returns the new file
+/// system's UUID.
+///
+/// # Errors
+/// Those of the system's programs. Until the boot loader has been told, everything starts as before.
+pub(crate) fn move_to(device: &str, disk: &str, folder: &Path) -> Result<String> {
     let uuid = uuid::Uuid::new_v4().to_string();
-    tool::run("mkfs.ext4", ["-q", "-F", "-U", &uuid, &device])?;
-    fill(&device)?;
+    tool::run("mkfs.ext4", ["-q", "-F", "-U", &uuid, device])?;
+    fill(device)?;
     let fstab = Path::new("/etc/fstab");
     let before = files::text_or_empty(fstab)?;
     let mut table = Table::parse(&before);
     table.insert_before(1, "/boot/", &format!("UUID={uuid} /boot ext4 defaults 0 2"));
     // A cut between fstab and the boot loader would leave one that reads the old folder, for good.
-    let begun = Begun { disk: plan.disk.clone(), uuid: uuid.clone() };
+    let begun = Begun { disk: disk.to_owned(), uuid: uuid.clone() };
     let text = serde_json::to_vec(&begun).map_err(|error| Error::odd(BEGUN, error))?;
     files::replace(&folder.join(BEGUN), &text, 0o600)?;
-    let esp = put_in_place(&device)?;
-    let told = files::replace(fstab, table.text().as_bytes(), 0o644).and_then(|()| loader::install_grub(&plan.disk));
+    let told = files::replace(fstab, table.text().as_bytes(), 0o644)
+        .and_then(|()| mounted_anew())
+        .and_then(|()| loader::install_grub(disk));
     if let Err(error) = told {
         // The boot loader reads the old folder still; what is written to /boot from now on must go there.
         files::replace(fstab, before.as_bytes(), 0o644)?;
-        put_back(esp.as_deref())?;
+        mounted_anew()?;
         files::remove(&folder.join(BEGUN))?;
         return Err(error);
     }
     Ok(uuid)
 }
 
-/// What [`carry_out`] notes before it touches fstab.
+/// What [`move_to`] notes before it touches fstab.
 #[derive(Serialize, Deserialize)]
 struct Begun {
     disk: String,
@@ -150,28 +160,45 @@ pub fn noted(folder: &Path) -> Result<()> {
 
 /// Makes the swap partition smaller and the new partition behind it. Returns the new one's node.
 fn repartition(plan: &Split) -> Result<String> {
-    let before = nodes(&plan.disk)?;
-    // The table is in use; the kernel is told of the two partitions alone.
-    let change = |words: &[&str], line: String| {
-        let words = ["--quiet", "--force", "--no-reread", "--no-tell-kernel"].iter().chain(words);
-        tool::run_with("sfdisk", words, &Secret::from(&*line))
-    };
-    let number = plan.number.to_string();
-    let sectors = plan.swap_size / 512;
-    change(&["-N", &number, &plan.disk], format!("start={}, size={sectors}\n", plan.start))?;
-    let (at, size) = (plan.start + sectors, plan.boot_size / 512);
-    change(&["--append", &plan.disk], format!("start={at}, size={size}, type=linux\n"))?;
-    tool::run("partx", ["--update", &plan.disk])?;
-    tool::run("udevadm", ["settle", "--timeout=30"])?;
-    let now = nodes(&plan.disk)?;
-    let new = now.into_iter().find(|node| !before.contains(node) && node.1 == Some(at));
-    new.map(|(name, _)| name).ok_or_else(|| Error::odd("sfdisk", "the new partition is not there"))
+    divide(&plan.disk, plan.number, plan.start, plan.swap_size, plan.boot_size)?;
+    let new = partition_at(&plan.disk, plan.start + plan.swap_size / 512)?;
+    new.ok_or_else(|| Error::odd("sfdisk", "the new partition is not there"))
 }
 
-fn nodes(disk: &str) -> Result<Vec<(String, Option<u64>)>> {
-    let parts = parts::load()?;
-    let disk = parts.into_iter().find(|part| part.name == disk);
-    Ok(disk.into_iter().flat_map(|disk| disk.children).map(|part| (part.name, part.start)).collect())
+/// Makes a partition smaller and enters a new one behind it. Can be done again.
+///
+/// # Errors
+/// Those of `sfdisk`.
+pub(crate) fn divide(disk: &str, number: u32, start: u64, left: u64, boot_size: u64) -> Result<()> {
+    let sectors = left / 512;
+    table(disk, &["-N", &number.to_string(), disk], &format!("start={start}, size={sectors}\n"))?;
+    append(disk, start + sectors, boot_size)
+}
+
+/// Enters a new partition that begins at this sector.
+///
+/// # Errors
+/// Those of `sfdisk`.
+pub(crate) fn append(disk: &str, at: u64, size: u64) -> Result<()> {
+    table(disk, &["--append", disk], &format!("start={at}, size={}, type=linux\n", size / 512))
+}
+
+/// Changes the table. It may be in use; the kernel is told of what has changed alone.
+fn table(disk: &str, words: &[&str], line: &str) -> Result<()> {
+    let words = ["--quiet", "--force", "--no-reread", "--no-tell-kernel"].iter().chain(words);
+    tool::run_with("sfdisk", words, &Secret::from(line))?;
+    tool::run("partx", ["--update", disk])?;
+    tool::run("udevadm", ["settle", "--timeout=30"]).map(|_| ())
+}
+
+/// The partition of the disk that begins at this sector.
+///
+/// # Errors
+/// Those of `lsblk`.
+pub(crate) fn partition_at(disk: &str, start: u64) -> Result<Option<String>> {
+    let disk = parts::load()?.into_iter().find(|part| part.name == disk);
+    let mut children = disk.into_iter().flat_map(|disk| disk.children);
+    Ok(children.find(|part| part.start == Some(start)).map(|part| part.name))
 }
 
 /// Copies `/boot` and compares the copy with what it was made from.
@@ -188,33 +215,25 @@ fn fill(device: &str) -> Result<()> {
     copied.map(|_| ())
 }
 
-/// Mounts it where it belongs, and the EFI system partition in it again. Returns that partition.
-fn put_in_place(device: &str) -> Result<Option<String>> {
-    let esp = parts::all(&parts::load()?)
-        .into_iter()
-        .find(|part| part.is_mounted_at("/boot/efi"))
-        .map(|part| part.name.clone());
-    if esp.is_some() {
-        tool::run("umount", ["/boot/efi"])?;
+/// Mounts `/boot` and what is mounted in it as fstab has it now. By systemd: a mount of our own would be seen by
+/// nobody else where the service has a view of the file system of its own.
+fn mounted_anew() -> Result<()> {
+    tool::run("udevadm", ["settle", "--timeout=30"])?;
+    tool::run("systemctl", ["daemon-reload"])?;
+    let fstab = Table::parse(&files::text_or_empty(Path::new("/etc/fstab"))?);
+    let esp = parts::all(&parts::load()?).into_iter().any(|part| part.is_mounted_at("/boot/efi"));
+    if esp {
+        tool::run("systemctl", ["stop", "boot-efi.mount"])?;
     }
-    tool::run("mount", [device, "/boot"])?;
-    mount_esp(esp.as_deref())?;
-    Ok(esp)
-}
-
-/// The old folder again.
-fn put_back(esp: Option<&str>) -> Result<()> {
-    if esp.is_some() {
-        tool::run("umount", ["/boot/efi"])?;
+    match fstab.row(1, "/boot") {
+        Some(_) => tool::run("systemctl", ["start", "boot.mount"])?,
+        None => tool::run("systemctl", ["stop", "boot.mount"])?,
+    };
+    if esp {
+        fs::create_dir_all("/boot/efi").map_err(Error::at(Path::new("/boot/efi")))?;
+        tool::run("systemctl", ["start", "boot-efi.mount"])?;
     }
-    tool::run("umount", ["/boot"])?;
-    mount_esp(esp)
-}
-
-fn mount_esp(esp: Option<&str>) -> Result<()> {
-    let Some(esp) = esp else { return Ok(()) };
-    fs::create_dir_all("/boot/efi").map_err(Error::at(Path::new("/boot/efi")))?;
-    tool::run("mount", ["-o", "umask=0077", esp, "/boot/efi"]).map(|_| ())
+    Ok(())
 }
 
 #[cfg(test)]

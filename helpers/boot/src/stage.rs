@@ -10,9 +10,10 @@ use model::{Fault, Meter, Secret, Sink, StepId, Unit};
 use recovery::RecoveryKey;
 
 use crate::facts::Facts;
+use crate::initramfs::Builder;
 use crate::job::{FOLDER, Job, PROGRAM, Way, header_file};
 use crate::preflight::SHIFT;
-use crate::{Error, Result, files, initramfs, loader, preflight, service, split, start};
+use crate::{Error, Result, files, initramfs, loader, preflight, room, service, split, start};
 
 /// What somebody wants.
 pub struct Request<'a> {
@@ -79,27 +80,58 @@ fn carry_out(
     meter.at(1);
     proven(&header_file(folder), &job.volume).map_err(|fault| Error::Told(Box::new(fault)))?;
     meter.at(2);
-    job.split_boot = match facts.boot {
-        Some(_) => split::go_on(facts, folder)?,
-        None => {
-            let plan = split::plan(facts).ok_or_else(|| Error::odd("/boot", "no room"))?;
-            Some(split::carry_out(&plan, folder)?)
-        }
-    };
+    match (&facts.boot, split::plan(facts)) {
+        (Some(_), _) => job.split_boot = split::go_on(facts, folder)?,
+        (None, Some(plan)) => job.split_boot = Some(split::carry_out(&plan, folder)?),
+        (None, None) => job.room = Some(room::plan(facts).ok_or_else(|| Error::odd("/boot", "no room"))?),
+    }
     meter.at(3);
     install_program(request.program)?;
     job.save(folder)?;
     split::noted(folder)?;
-    builder.install(&job)?;
-    builder.rebuild()?;
-    meter.at(5);
-    builder.prove_staged(&facts.kernel, &job, facts.layout.is_some())?;
-    meter.at(6);
+    prepare_start(facts, &job, &*builder, &mut |steps| meter.at(3 + steps))?;
     service::install()?;
     once.arm(&job, &facts.cmdline, &facts.kernel)?;
     start::forget_last();
     meter.at(STEPS);
     Ok(Staged { job })
+}
+
+/// An initramfs that does what the job says at the next start, and the proof that it will.
+fn prepare_start(facts: &Facts, job: &Job, builder: &dyn Builder, done: &mut dyn FnMut(u64)) -> Result<()> {
+    room::tell_hook(Path::new(FOLDER), job.room.is_some())?;
+    builder.install(job)?;
+    builder.rebuild()?;
+    done(2);
+    builder.prove_staged(&facts.kernel, job, facts.layout.is_some())?;
+    done(3);
+    Ok(())
+}
+
+/// A start has made room for a separate `/boot`: it is moved there, and the test start is prepared. What comes before
+/// the note of that can be done again after a cut; a cut after it leaves a test start that nothing asks for, which the
+/// next start takes back.
+///
+/// # Errors
+/// Those of the files and programs.
+pub fn after_room(job: &Job) -> Result<()> {
+    let Some(room) = &job.room else { return Ok(()) };
+    let folder = Path::new(FOLDER);
+    let facts = Facts::load()?;
+    let builder = initramfs::used().ok_or_else(|| Error::odd("initramfs", "unknown"))?;
+    let once = loader::named(&job.loader).ok_or_else(|| Error::odd("boot loader", "unknown"))?;
+    let (device, disk) = room::partition(job, room)?;
+    let boot = match split::go_on(&facts, folder)? {
+        Some(boot) => boot,
+        None => split::move_to(&device, &disk, folder)?,
+    };
+    let test = Job { id: new_id()?, size: room.left, split_boot: Some(boot), room: None, ..job.clone() };
+    test.save(folder)?;
+    split::noted(folder)?;
+    prepare_start(&facts, &test, &*builder, &mut |_| {})?;
+    once.arm(&test, &facts.cmdline, &facts.kernel)?;
+    start::forget_last();
+    Ok(())
 }
 
 /// The job of the way back. Nothing is written.
@@ -168,6 +200,8 @@ pub fn take_back() -> Result<()> {
         builder.uninstall()?;
         builder.rebuild()?;
     }
+    // A smaller file system is in order as well.
+    let _ = room::give_back();
     disarmed.and(stopped)
 }
 
@@ -179,11 +213,9 @@ fn job(facts: &Facts, loader: &str) -> Result<Job> {
     let device = facts.device();
     let uuid = device.uuid.clone().ok_or_else(|| Error::odd(&device.name, "no UUID"))?;
     let name = device.name.rsplit('/').next().unwrap_or_default();
-    let mut id = [0; 4];
-    getrandom::fill(&mut id).map_err(|error| Error::odd("random bytes", error))?;
     Ok(Job {
         version: 1,
-        id: id.iter().map(|byte| format!("{byte:02x}")).collect(),
+        id: new_id()?,
         // The preflight has seen one, or the way back names another.
         partuuid: device.partuuid.clone().unwrap_or_default(),
         filesystem: uuid,
@@ -195,7 +227,14 @@ fn job(facts: &Facts, loader: &str) -> Result<Job> {
         loader: loader.to_owned(),
         split_boot: None,
         way: Way::Encrypt,
+        room: None,
     })
+}
+
+fn new_id() -> Result<String> {
+    let mut id = [0; 4];
+    getrandom::fill(&mut id).map_err(|error| Error::odd("random bytes", error))?;
+    Ok(id.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn private_folder(folder: &Path) -> Result<()> {

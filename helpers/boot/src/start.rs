@@ -46,6 +46,8 @@ pub enum Outcome {
     Finished,
     /// All is plain again.
     Decrypted,
+    /// The root's partition is smaller, and there is one for `/boot` behind it. Nothing is encrypted.
+    RoomMade,
 }
 
 /// What happened at this start, for whoever asks afterwards.
@@ -67,6 +69,8 @@ pub trait Person {
     fn wrong(&mut self);
     /// The file system is being checked and made smaller, and the header put in place.
     fn working(&mut self);
+    /// The file system is being checked and made smaller, and its partition divided.
+    fn making_room(&mut self);
     /// That much has been decrypted, in percent.
     fn decrypting(&mut self, percent: u64);
 }
@@ -83,15 +87,30 @@ pub fn last() -> Option<LastStart> {
 /// [`Error::File`].
 pub(crate) fn was_tried(job: &Job) -> Result<bool> {
     match last() {
-        Some(last) => Ok(last.id == job.id && last.outcome != Outcome::Plain),
+        Some(last) if last.id == job.id && last.outcome != Outcome::Plain => Ok(true),
         None if asked_for(job)? => {
             let missing =
                 Error::NotInInitramfs { image: "initramfs".into(), what: "scripts/local-top/latchkey".into() };
-            note(&LastStart { id: job.id.clone(), outcome: Outcome::Failed, fault: Some(missing.fault()) });
+            fail(job, &missing);
             Ok(true)
         }
-        None => Ok(false),
+        // Nothing asks for it any more, and it left no word: it hung, or the power went, or another entry was chosen.
+        _ if !is_armed(job) => {
+            fail(job, &Error::TestCutOff);
+            Ok(true)
+        }
+        _ => Ok(false),
     }
+}
+
+/// What cannot be asked counts as armed: then the person is told to restart, and that shows it.
+fn is_armed(job: &Job) -> bool {
+    crate::loader::named(&job.loader).is_none_or(|loader| loader.is_armed().unwrap_or(true))
+}
+
+/// This start has failed.
+pub(crate) fn fail(job: &Job, error: &Error) {
+    note(&LastStart { id: job.id.clone(), outcome: Outcome::Failed, fault: Some(error.fault()) });
 }
 
 fn note(last: &LastStart) {
@@ -133,7 +152,13 @@ fn at_device(job: &Job, person: &mut dyn Person) -> Result<Outcome> {
     let state = look(&device, job)?;
     drop(device);
     match state {
-        OnDisk::Plain if asked_for(job)? => test(job, &path, person),
+        OnDisk::Plain if asked_for(job)? => match &job.room {
+            Some(room) => {
+                person.making_room();
+                crate::room::make(job, &path, room).map(|()| Outcome::RoomMade)
+            }
+            None => test(job, &path, person),
+        },
         OnDisk::Plain => Ok(Outcome::Plain),
         OnDisk::Placed => take_back(job, &path, person),
         OnDisk::Converting { mode: Mode::Encrypt, .. } => open(job, &path, person),
@@ -183,7 +208,7 @@ fn test(job: &Job, path: &Path, person: &mut dyn Person) -> Result<Outcome> {
         }
     };
     person.working();
-    let found = make_room(job, path)?;
+    let found = make_small(job, path, job.size)?;
     let device = FileDevice::open(path, Access::Exclusive)?;
     let what = Encryption { used: found.size, original_size: job.size, grown: false, space: Space::All };
     convert::begin_encrypt(&device, &staged, &unlocked, &what)?;
@@ -198,17 +223,18 @@ fn test(job: &Job, path: &Path, person: &mut dyn Person) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Checks the file system and makes it small enough, as often as it takes: one that is small enough is left alone.
-fn make_room(job: &Job, path: &Path) -> Result<filesystems::Found> {
+/// Checks the file system and makes it small enough for a partition of `size` bytes with the header before it and
+/// beside it: one that is small enough is left alone.
+pub(crate) fn make_small(job: &Job, path: &Path, size: u64) -> Result<filesystems::Found> {
     let device = FileDevice::open(path, Access::Read)?;
     let found = filesystems::probe(&device)?.filter(|found| found.uuid.as_deref() == Some(&*job.filesystem));
     let found = found.ok_or(filesystems::Error::Changed)?;
-    if device.size() != job.size || found.max_sector_size() < 4096 {
+    if ![job.size, size].contains(&device.size()) || found.max_sector_size() < 4096 {
         return Err(filesystems::Error::Changed.into());
     }
     drop(device);
     const MIB: u64 = 1 << 20;
-    let size = (job.size - 2 * job.shift) / MIB * MIB;
+    let size = (size - 2 * job.shift) / MIB * MIB;
     Ok(filesystems::shrink(path, &found, size, &Control::new())?)
 }
 

@@ -10,7 +10,7 @@ use crate::facts::Facts;
 use crate::job::{FOLDER, Job, Way};
 use crate::start::{self, LastStart};
 use crate::state::{OnDisk, on_disk};
-use crate::{Error, Request, Result, Staged, end, files, online, password, preflight, service, stage};
+use crate::{Error, Request, Result, Staged, end, files, online, password, preflight, room, service, stage};
 
 /// Where the running encryption says how far it is, at most five times a second.
 pub const PROGRESS: &str = "/run/latchkey/progress.json";
@@ -32,6 +32,10 @@ pub struct Status {
 pub enum Phase {
     /// Nothing was staged.
     Untouched,
+    /// The first of two starts is prepared: restart now, and it makes room for a separate `/boot`.
+    RoomStaged,
+    /// The room is made, and the test start is being prepared.
+    RoomMade,
     /// The test start is prepared: restart now.
     Staged,
     /// The system runs through the volume, and nothing is encrypted yet.
@@ -102,7 +106,11 @@ pub fn status(id: &VolumeId) -> Result<Status> {
             _ => Phase::ToBeDecrypted,
         },
         Some(job) => match on_disk(&job)? {
-            OnDisk::Plain | OnDisk::Foreign => Phase::Staged,
+            OnDisk::Plain | OnDisk::Foreign => match &job.room {
+                Some(room) if room::is_made(&job, room)? => Phase::RoomMade,
+                Some(_) => Phase::RoomStaged,
+                None => Phase::Staged,
+            },
             OnDisk::Placed => Phase::Placed,
             OnDisk::Converting { done, total, .. } => Phase::Encrypting { done, total, running: service::is_active() },
             OnDisk::Encrypted if end::made().is_some() => Phase::ToBeProven,
@@ -218,7 +226,8 @@ pub fn take_up() -> Result<bool> {
     let unfinished = match on_disk(&job)? {
         OnDisk::Placed | OnDisk::Converting { .. } => !paused().exists() && password::kept(&job).is_some(),
         OnDisk::Encrypted => true,
-        OnDisk::Plain | OnDisk::Foreign => false,
+        OnDisk::Plain => job.room.as_ref().map_or(Ok(false), |room| room::is_made(&job, room))?,
+        OnDisk::Foreign => false,
     };
     if !unfinished || service::is_active() {
         return Ok(false);
@@ -255,6 +264,14 @@ pub fn serve<T>(control: &Control, sink: &mut dyn Sink, hold_up: impl Fn() -> T)
                 return end::make_plain(&job);
             }
             _ if job.way == Way::Decrypt => return Ok(()),
+            OnDisk::Plain if job.room.as_ref().map_or(Ok(false), |room| room::is_made(&job, room))? => {
+                let _held_up = hold_up();
+                return stage::after_room(&job).inspect_err(|error| {
+                    // What was staged is of no use without its test start.
+                    start::fail(&job, error);
+                    let _ = stage::take_back();
+                });
+            }
             OnDisk::Plain | OnDisk::Foreign => {
                 // A test start that failed or was taken back is not tried again by itself.
                 return if start::was_tried(&job)? { stage::take_back() } else { Ok(()) };

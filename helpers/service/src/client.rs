@@ -87,6 +87,7 @@ impl Remote {
             if !is_there(&connection).await? {
                 return Err(zbus::Error::InterfaceNotFound);
             }
+            wake(&connection).await?;
             ServiceProxy::new(&connection).await
         });
         let service = service.map_err(|error| not_there(&error))?;
@@ -112,6 +113,20 @@ async fn is_there(connection: &Connection) -> zbus::Result<bool> {
     let bus = zbus::fdo::DBusProxy::new(connection).await?;
     let has = |names: Vec<zbus::names::OwnedBusName>| names.iter().any(|name| name.as_str() == crate::names::BUS);
     Ok(has(bus.list_activatable_names().await?) || has(bus.list_names().await?))
+}
+
+/// Has the bus start it. On a computer that is busy to the last it may take longer than the bus waits for it; what goes
+/// wrong otherwise is said by the first call.
+async fn wake(connection: &Connection) -> zbus::Result<()> {
+    const TRIES: usize = 3;
+    let bus = zbus::fdo::DBusProxy::new(connection).await?;
+    for _ in 0..TRIES {
+        let name = zbus::names::WellKnownName::from_static_str_unchecked(crate::names::BUS);
+        if !matches!(bus.start_service_by_name(name, 0).await, Err(zbus::fdo::Error::TimedOut(_))) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// polkit's own agent for terminals. Where the desktop has one, that one is asked.

@@ -11,8 +11,26 @@ use crate::tool::{Error, find, run};
 
 const INSTALL: &str = include_str!("install.sh");
 const SUITE: &str = "trixie";
-/// Root's size in mebibytes.
-const ROOT: &str = "1200";
+
+/// How the disk is laid out.
+#[derive(Clone, Copy, Debug)]
+pub enum Layout {
+    /// As Debian's installer does it: root with `/boot` in it, and a swap partition.
+    SwapPartition,
+    /// As Ubuntu's does it: root with `/boot` in it, and a swap file.
+    SwapFile,
+}
+
+impl Layout {
+    /// Root's size and the swap partition's, in mebibytes, and the folder in the cache.
+    fn sizes(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::SwapPartition => ("1200", "768", "guest-laptop"),
+            Self::SwapFile => ("1900", "0", "guest-laptop-swap-file"),
+        }
+    }
+}
+
 /// The firmware's memory with the keys that laptops are sold with.
 const VARIABLES: &str = "/usr/share/OVMF/OVMF_VARS_4M.ms.fd";
 
@@ -27,12 +45,13 @@ impl Image {
     ///
     /// # Errors
     /// A program is missing or fails.
-    pub fn ready() -> Result<Self, Error> {
+    pub fn ready(layout: Layout) -> Result<Self, Error> {
         for name in ["debootstrap", "mcopy", "sfdisk", "mkfs.vfat", "mke2fs", "mkswap"] {
             find(name)?;
         }
-        let folder = cache().with_file_name("guest-laptop");
-        let recipe = format!("{INSTALL}\n{SUITE} {ROOT}");
+        let (root, swap, name) = layout.sizes();
+        let folder = cache().with_file_name(name);
+        let recipe = format!("{INSTALL}\n{SUITE} {root} {swap}");
         let stamp = folder.join("recipe");
         let this = Self { folder };
         if fs::read_to_string(&stamp).is_ok_and(|made| made == recipe) && this.installed().image.is_file() {
@@ -41,17 +60,18 @@ impl Image {
         println!("Debian is installed (once)");
         fs::create_dir_all(&this.folder).map_err(Error::at(&this.folder))?;
         let _ = fs::remove_file(&stamp);
-        this.install()?;
+        this.install(root, swap)?;
         // The stamp is the last that is written: a build that was cut short is no build.
         fs::write(&stamp, recipe).map_err(Error::at(&stamp))?;
         Ok(this)
     }
 
-    fn install(&self) -> Result<(), Error> {
+    fn install(&self, root: &str, swap: &str) -> Result<(), Error> {
         let script = self.folder.join("install.sh");
         fs::write(&script, INSTALL).map_err(Error::at(&script))?;
         let mut command = Command::new("sh");
-        command.arg(&script).arg(&self.folder).arg(mirror()?).arg(SUITE).env("LAPTOP_ROOT_MIB", ROOT);
+        command.arg(&script).arg(&self.folder).arg(mirror()?).arg(SUITE).env("LAPTOP_ROOT_MIB", root);
+        command.env("LAPTOP_SWAP_MIB", swap);
         run(&mut command)?;
         let disk = self.installed();
         fs::copy(VARIABLES, &disk.variables).map_err(Error::at(Path::new(VARIABLES)))?;

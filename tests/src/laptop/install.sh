@@ -2,6 +2,7 @@
 # Lays out a disk as Debian's installer does: EFI system partition, root with /boot in it, swap.
 # It needs the administrator's rights for debootstrap's chroot, and nothing of this computer's disks.
 #   install.sh FOLDER MIRROR SUITE
+# LAPTOP_ROOT_MIB is the root's size, LAPTOP_SWAP_MIB the swap partition's; 0: a swap file, as Ubuntu has it.
 set -eu
 work=$1 mirror=$2 suite=$3
 root=$work/root disk=$work/disk.img
@@ -24,9 +25,16 @@ cat > "$root/etc/fstab" <<END
 # /etc/fstab: static file system information.
 UUID=$fs /               ext4    errors=remount-ro 0       1
 UUID=$efi  /boot/efi       vfat    umask=0077      0       1
-UUID=$swap none            swap    sw              0       0
 END
-echo "RESUME=UUID=$swap" > "$root/etc/initramfs-tools/conf.d/resume"
+if [ "$LAPTOP_SWAP_MIB" -gt 0 ]; then
+    echo "UUID=$swap none            swap    sw              0       0" >> "$root/etc/fstab"
+    echo "RESUME=UUID=$swap" > "$root/etc/initramfs-tools/conf.d/resume"
+else
+    echo "/swap.img none            swap    sw              0       0" >> "$root/etc/fstab"
+    dd if=/dev/zero of="$root/swap.img" bs=1M count=64 status=none
+    chmod 600 "$root/swap.img"
+    mkswap -q "$root/swap.img"
+fi
 # The installer's choice of drivers for this computer only: the stricter case, because nothing that we need is there
 # by chance, and the quicker one.
 printf 'MODULES=dep\nCOMPRESSLEVEL=1\n' > "$root/etc/initramfs-tools/conf.d/driver-policy"
@@ -73,7 +81,7 @@ boot
 END
 
 mib=1048576
-esp_at=1 esp_size=128 root_at=129 root_size=$LAPTOP_ROOT_MIB swap_size=768
+esp_at=1 esp_size=128 root_at=129 root_size=$LAPTOP_ROOT_MIB swap_size=$LAPTOP_SWAP_MIB
 swap_at=$((root_at + root_size))
 rm -f "$disk"
 truncate -s $(((swap_at + swap_size + 1) * mib)) "$disk"
@@ -81,8 +89,14 @@ sfdisk -q "$disk" <<END
 label: gpt
 start=$((esp_at * 2048)), size=$((esp_size * 2048)), type=uefi
 start=$((root_at * 2048)), size=$((root_size * 2048)), type=linux
-start=$((swap_at * 2048)), size=$((swap_size * 2048)), type=swap
 END
+if [ "$swap_size" -gt 0 ]; then
+    echo "start=$((swap_at * 2048)), size=$((swap_size * 2048)), type=swap" | sfdisk -q --append "$disk"
+    dd if=/dev/zero of="$work/swap" bs=$mib count=0 seek="$swap_size" status=none
+    mkswap -q -U $swap "$work/swap"
+    dd if="$work/swap" of="$disk" bs=$mib count=1 seek=$swap_at conv=notrunc status=none
+    rm -f "$work/swap"
+fi
 esp=$work/esp.img
 rm -f "$esp"
 truncate -s ${esp_size}M "$esp"
@@ -98,7 +112,4 @@ mcopy -i "$esp" "$root/usr/lib/grub/x86_64-efi-signed/grubx64.efi.signed" ::EFI/
 mcopy -i "$esp" "$work/grub.cfg" ::EFI/debian/grub.cfg
 dd if="$esp" of="$disk" bs=$mib seek=$esp_at conv=notrunc,sparse status=none
 mke2fs -q -F -t ext4 -U $fs -E offset=$((root_at * mib)) -d "$root" "$disk" $((root_size * 1024))k
-dd if=/dev/zero of="$work/swap" bs=$mib count=0 seek=$swap_size status=none
-mkswap -q -U $swap "$work/swap"
-dd if="$work/swap" of="$disk" bs=$mib count=1 seek=$swap_at conv=notrunc status=none
-rm -f "$work/swap" "$esp"
+rm -f "$esp"

@@ -77,6 +77,9 @@ impl Builder for InitramfsTools {
         ] {
             inside.must_have(name)?;
         }
+        if job.room.is_some() {
+            crate::room::PROGRAMS.iter().try_for_each(|name| inside.must_have(name))?;
+        }
         let own = IN_INITRAMFS.trim_start_matches('/');
         let folder = Path::new(FOLDER);
         let copied: &[&str] = if job.way == Way::Encrypt { &["job.json", "header.img"] } else { &["job.json"] };

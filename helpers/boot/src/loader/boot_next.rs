@@ -46,20 +46,29 @@ impl Once for BootNext {
         let number = numbered(&list).ok_or_else(|| Error::odd("efibootmgr", "the new entry was not kept"))?;
         tool::run("efibootmgr", ["--quiet", "--bootnext", &number])?;
         let kept = tool::run("efibootmgr", [] as [&str; 0])?;
-        match kept.lines().any(|line| line == format!("BootNext: {number}")) {
+        match is_next(&kept, &number) {
             true => Ok(()),
             false => Err(Error::odd("efibootmgr", "BootNext was not kept")),
         }
     }
 
+    fn is_armed(&self) -> Result<bool> {
+        let list = tool::run("efibootmgr", ["-v"])?;
+        Ok(numbered(&list).is_some_and(|number| is_next(&list, &number)))
+    }
+
     fn disarm(&self) -> Result<()> {
         let list = tool::run("efibootmgr", ["-v"])?;
         let Some(number) = numbered(&list) else { return Ok(()) };
-        if list.lines().any(|line| line == format!("BootNext: {number}")) {
+        if is_next(&list, &number) {
             tool::run("efibootmgr", ["--quiet", "--delete-bootnext"])?;
         }
         tool::run("efibootmgr", ["--quiet", "--bootnum", &number, "--delete-bootnum"]).map(|_| ())
     }
+}
+
+fn is_next(list: &str, number: &str) -> bool {
+    list.lines().any(|line| line == format!("BootNext: {number}"))
 }
 
 /// Our entry's number.

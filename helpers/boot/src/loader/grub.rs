@@ -39,6 +39,11 @@ impl Once for Grub {
         tool::run("grub-reboot", [ENTRY]).map(|_| ())
     }
 
+    fn is_armed(&self) -> Result<bool> {
+        let chosen = tool::run("grub-editenv", ["/boot/grub/grubenv", "list"])?;
+        Ok(chosen.lines().any(|line| line == format!("next_entry={ENTRY}")))
+    }
+
     fn disarm(&self) -> Result<()> {
         let path = Path::new(CUSTOM);
         let text = files::text_or_empty(path)?;
@@ -49,8 +54,7 @@ impl Once for Grub {
             (false, false) => files::replace(path, kept.as_bytes(), 0o644)?,
         }
         // Somebody else's choice is left alone.
-        let chosen = tool::run("grub-editenv", ["/boot/grub/grubenv", "list"])?;
-        if chosen.lines().any(|line| line == format!("next_entry={ENTRY}")) {
+        if self.is_armed()? {
             tool::run("grub-editenv", ["/boot/grub/grubenv", "unset", "next_entry"])?;
         }
         Ok(())

@@ -7,6 +7,8 @@ use super::{Once, test_line};
 use crate::job::Job;
 use crate::{Error, Result, files, tool};
 
+/// The loader deletes this when it has read it.
+const ONE_SHOT: &str = "/sys/firmware/efi/efivars/LoaderEntryOneShot-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f";
 const ENTRY: &str = "latchkey-test.conf";
 
 /// systemd-boot.
@@ -27,6 +29,10 @@ impl Once for SystemdBoot {
             .ok_or_else(|| Error::odd(from.display(), "an entry without `linux` and `options`"))?;
         files::replace(&from.with_file_name(ENTRY), text.as_bytes(), 0o644)?;
         tool::run("bootctl", ["set-oneshot", ENTRY]).map(|_| ())
+    }
+
+    fn is_armed(&self) -> Result<bool> {
+        Ok(Path::new(ONE_SHOT).exists())
     }
 
     fn disarm(&self) -> Result<()> {

@@ -36,13 +36,13 @@ pub fn decrypt(job: &Job, path: &Path, person: &mut dyn Person, tries: Option<u3
     Ok(Outcome::Decrypted)
 }
 
-/// Goes on from whatever state it is in. Says each twentieth.
+/// Goes on from whatever state it is in. Says each twentieth, and the end.
 fn to_the_end(path: &Path, secret: &Secret, size: u64, say: &mut dyn FnMut(u64)) -> Result<()> {
     let device = FileDevice::open(path, Access::Exclusive)?;
     let mut last = 0;
     let mut sink = |progress: &model::Progress| {
         let percent = progress.done.saturating_mul(100) / progress.total.max(1);
-        if percent >= last + 5 {
+        if percent >= last + 5 || (percent == 100 && last < 100) {
             last = percent;
             say(percent);
         }

@@ -77,7 +77,8 @@ fn encrypt(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
     if let Some(exported) = &exported {
         sheet::say_exported(speaker, exported);
     }
-    speaker.line(&speaker.texts.plain(keys::CLI_SYSTEM_STAGED));
+    let two = matches!(system.status(&id)?.phase, Phase::RoomStaged);
+    speaker.line(&speaker.texts.plain(if two { keys::CLI_SYSTEM_ROOM_STAGED } else { keys::CLI_SYSTEM_STAGED }));
     Ok(())
 }
 
@@ -138,6 +139,8 @@ fn status(speaker: &Speaker, json: bool) -> Result<u8, Fault> {
 fn phase(texts: &Texts, phase: &Phase) -> String {
     match phase {
         Phase::Untouched => texts.plain(keys::CLI_SYSTEM_UNTOUCHED),
+        Phase::RoomStaged => texts.plain(keys::CLI_SYSTEM_PHASE_ROOM_STAGED),
+        Phase::RoomMade => texts.plain(keys::CLI_SYSTEM_PHASE_ROOM_MADE),
         Phase::Staged => texts.plain(keys::CLI_SYSTEM_PHASE_STAGED),
         Phase::Placed => texts.plain(keys::CLI_SYSTEM_PHASE_PLACED),
         Phase::Encrypting { done, total, running } => {
@@ -161,6 +164,7 @@ fn happened(texts: &Texts, outcome: Outcome) -> Option<String> {
         Outcome::NothingTyped => keys::CLI_SYSTEM_START_NOTHING_TYPED,
         Outcome::TakenBack => keys::CLI_SYSTEM_START_TAKEN_BACK,
         Outcome::Failed => keys::CLI_SYSTEM_START_FAILED,
+        Outcome::RoomMade => keys::CLI_SYSTEM_START_ROOM_MADE,
         Outcome::Decrypted => keys::CLI_SYSTEM_START_DECRYPTED,
     };
     Some(texts.plain(key))
@@ -250,6 +254,10 @@ impl Person for AtTheConsole<'_> {
 
     fn working(&mut self) {
         eprintln!("{}", self.0.plain(keys::CLI_SYSTEM_WORKING));
+    }
+
+    fn making_room(&mut self) {
+        eprintln!("{}", self.0.plain(keys::CLI_SYSTEM_MAKING_ROOM));
     }
 
     fn decrypting(&mut self, percent: u64) {
