@@ -166,7 +166,8 @@ impl Laptop {
     /// # Errors
     /// It does not go off.
     pub fn off(mut self) -> Result<(), Error> {
-        self.type_line("systemctl poweroff")?;
+        // While something critical is done it is refused, and a person waits.
+        self.type_line("until systemctl poweroff; do sleep 5; done")?;
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
             if matches!(self.emulator.try_wait(), Ok(Some(_))) {

@@ -104,7 +104,7 @@ pub(crate) fn was_tried(job: &Job) -> Result<bool> {
 }
 
 /// What cannot be asked counts as armed: then the person is told to restart, and that shows it.
-fn is_armed(job: &Job) -> bool {
+pub(crate) fn is_armed(job: &Job) -> bool {
     crate::loader::named(&job.loader).is_none_or(|loader| loader.is_armed().unwrap_or(true))
 }
 

@@ -34,7 +34,7 @@ pub enum Phase {
     Untouched,
     /// The first of two starts is prepared: restart now, and it makes room for a separate `/boot`.
     RoomStaged,
-    /// The room is made, and the test start is being prepared.
+    /// The room is made, and the test start is being prepared. A restart has to wait.
     RoomMade,
     /// The test start is prepared: restart now.
     Staged,
@@ -109,6 +109,8 @@ pub fn status(id: &VolumeId) -> Result<Status> {
             OnDisk::Plain | OnDisk::Foreign => match &job.room {
                 Some(room) if room::is_made(&job, room)? => Phase::RoomMade,
                 Some(_) => Phase::RoomStaged,
+                // The job is noted before the initramfs that carries it out is made.
+                None if job.split_boot.is_some() && service::is_active() && !start::is_armed(&job) => Phase::RoomMade,
                 None => Phase::Staged,
             },
             OnDisk::Placed => Phase::Placed,
@@ -274,7 +276,11 @@ pub fn serve<T>(control: &Control, sink: &mut dyn Sink, hold_up: impl Fn() -> T)
             }
             OnDisk::Plain | OnDisk::Foreign => {
                 // A test start that failed or was taken back is not tried again by itself.
-                return if start::was_tried(&job)? { stage::take_back() } else { Ok(()) };
+                if !start::was_tried(&job)? {
+                    return Ok(());
+                }
+                let _held_up = hold_up();
+                return stage::take_back();
             }
             OnDisk::Placed | OnDisk::Converting { .. } => {
                 if paused().exists() {

@@ -8,9 +8,10 @@ work=$1 mirror=$2 suite=$3
 root=$work/root disk=$work/disk.img
 export PATH=$PATH:/usr/sbin:/sbin LC_ALL=C
 
+# debootstrap does not choose among those who provide a package (polkitd wants a logind).
 packages=systemd-sysv,udev,dbus,linux-image-cloud-amd64,initramfs-tools,grub-efi-amd64
 packages=$packages,grub-efi-amd64-signed,shim-signed,efibootmgr,cryptsetup,cryptsetup-initramfs,systemd-cryptsetup
-packages=$packages,e2fsprogs,fdisk,dosfstools,kmod,zstd,console-setup,keyboard-configuration,procps,polkitd
+packages=$packages,e2fsprogs,fdisk,dosfstools,kmod,zstd,console-setup,keyboard-configuration,procps,libpam-systemd,polkitd
 if [ ! -e "$work/bootstrapped" ]; then
     rm -rf "$root"
     debootstrap --variant=minbase --include=$packages "$suite" "$root" "$mirror"
