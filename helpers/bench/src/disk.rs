@@ -432,12 +432,16 @@ impl<'a> Run<'a> {
         let (block, depth) = (test.block() as u64, test.depth());
         let way = if test.writes() { Way::Write } else { Way::Read };
         let least = if test.random() { 16 } else { 2 }.min(most / block);
-        self.target.prepare(depth, test.block())?;
+        // One slot more than are on their way: the next block is made meanwhile, as other programs have theirs
+        // ready. A drive that had to wait for it would doze off in between.
+        let slots = depth + usize::from(way == Way::Write);
+        self.target.prepare(slots, test.block())?;
         if way == Way::Read {
             self.target.forget();
         }
-        let mut sent = vec![Sent::default(); depth];
-        let mut free: Vec<usize> = (0..depth).collect();
+        let mut sent = vec![Sent::default(); slots];
+        let mut free: Vec<usize> = (0..slots).collect();
+        let mut ready = None;
         let mut accesses = Vec::new();
         let (mut started, mut waiting, mut arrived) = (0, 0, Vec::new());
         // Making the data is our work, not the drive's: it costs no time while nothing is on its way,
@@ -446,18 +450,16 @@ impl<'a> Run<'a> {
         costs.begin();
         let begun = self.target.now();
         loop {
-            while let Some(slot) = free.last().copied()
-                && (started + 1) * block <= most
-                && (started < least || self.target.now().saturating_sub(begun) < time)
-            {
-                self.check_stop()?;
-                free.pop();
-                let place = self.place(test);
-                if way == Way::Write {
-                    let took = self.fill(slot, test);
+            while (started + 1) * block <= most && (started < least || self.target.now().saturating_sub(begun) < time) {
+                if ready.is_none() {
+                    ready = free.pop();
+                    let took = ready.map_or(Duration::ZERO, |slot| self.fill(slot, test));
                     made += took;
                     idle += if waiting == 0 { took } else { Duration::ZERO };
                 }
+                let Some(slot) = ready.take_if(|_| waiting < depth) else { break };
+                self.check_stop()?;
+                let place = self.place(test);
                 let at = self.target.now();
                 self.seal(slot, way, place)?;
                 self.target.start(slot, way, place)?;
@@ -511,9 +513,9 @@ impl<'a> Run<'a> {
         place
     }
 
-    /// New data. How long it took to make.
+    /// New data, if it is to be written. How long it took to make.
     fn fill(&mut self, slot: usize, test: Test) -> Duration {
-        if !self.target.keeps_data() {
+        if !test.writes() || !self.target.keeps_data() {
             return Duration::ZERO;
         }
         let begun = self.target.now();

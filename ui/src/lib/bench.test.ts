@@ -22,4 +22,10 @@ describe("before and after", () => {
     expect(large).toMatchObject({ kind: "large", write: false, change: { said: "faster", percent: 100 } });
     expect(small).toMatchObject({ kind: "small", write: true, before: null, change: null });
   });
+
+  it("begins with what people feel most", () => {
+    const names = ["seq1m-q8t1-read", "rnd4k-q32t1-read", "rnd4k-q1t1-read", "rnd4k-q1t1-write"];
+    const all = pairs(run(...names.map((name) => figure(1, name))), null, null);
+    expect(all.map(({ name }) => name)).toEqual([...names.slice(2), ...names.slice(0, 2)]);
+  });
 });

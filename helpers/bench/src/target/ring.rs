@@ -88,8 +88,9 @@ impl Queue for Ring {
         self.slots[slot].on_its_way = Some(way);
         self.in_flight += 1;
         // At once: handed over only when all others are made, the drive would run dry meanwhile (a sixth of
-        // the small blocks on a fast drive). A single one goes along with the waiting.
-        if self.slots.len() > 1 {
+        // the small blocks on a fast drive). When all are on their way nothing can come but the waiting, and
+        // the last goes along with that; but beside a writing one the next block is made first.
+        if way == Way::Write || self.in_flight < self.slots.len() {
             self.enter(0)?;
         }
         Ok(())
