@@ -1,5 +1,5 @@
-//! A laptop in an emulator: Debian 13 as its installer makes it, with UEFI and Secure Boot, GRUB, `/boot` in the
-//! root, a swap partition, and somebody in front of it who types. Here the running system itself is encrypted.
+//! A laptop in an emulator: Debian 13 as its installer makes it, with UEFI and Secure Boot or a BIOS, GRUB, `/boot` in
+//! the root, a swap partition or file, and somebody in front of it who types. Here the running system itself is encrypted.
 
 mod disk;
 
@@ -32,15 +32,28 @@ impl Laptop {
     /// # Errors
     /// The emulator is missing.
     pub fn on(disk: &Disk, stick: Option<&Path>) -> Result<Self, Error> {
+        Self::with(disk, stick, &[])
+    }
+
+    /// Switches it on with the kernel in this folder, before a boot loader is there.
+    pub(crate) fn with_kernel(disk: &Disk, folder: &Path) -> Result<Self, Error> {
+        let file = |name: &str| folder.join(name).display().to_string();
+        let line = "root=/dev/vda2 ro console=ttyS0";
+        Self::with(disk, None, &["-kernel", &file("vmlinuz"), "-initrd", &file("initrd.img"), "-append", line])
+    }
+
+    fn with(disk: &Disk, stick: Option<&Path>, words: &[&str]) -> Result<Self, Error> {
         let mut command = Command::new(find("qemu-system-x86_64")?);
         let accelerator = std::env::var("LATCHKEY_GUEST_ACCEL").unwrap_or_else(|_| "tcg".into());
         // One processor: with several, the emulation in software now and then breaks on the kernel's own patching
         // of its code.
         command.args(["-accel", &accelerator, "-cpu", "max", "-smp", "1", "-m", "1536M", "-machine", "q35,smm=on"]);
-        command.args(["-nodefaults", "-no-user-config", "-display", "none", "-serial", "stdio"]);
-        command.args(["-global", "driver=cfi.pflash01,property=secure,value=on"]);
-        command.args(["-drive", &format!("if=pflash,format=raw,unit=0,readonly=on,file={FIRMWARE}")]);
-        command.args(["-drive", &format!("if=pflash,format=raw,unit=1,file={}", escaped(disk.variables()))]);
+        command.args(["-nodefaults", "-no-user-config", "-display", "none", "-serial", "stdio"]).args(words);
+        if let Some(variables) = disk.variables() {
+            command.args(["-global", "driver=cfi.pflash01,property=secure,value=on"]);
+            command.args(["-drive", &format!("if=pflash,format=raw,unit=0,readonly=on,file={FIRMWARE}")]);
+            command.args(["-drive", &format!("if=pflash,format=raw,unit=1,file={}", escaped(variables))]);
+        }
         for path in std::iter::once(disk.image()).chain(stick) {
             let drive = format!("if=virtio,format=raw,cache=unsafe,discard=unmap,file={}", escaped(path));
             command.args(["-drive", &drive]);

@@ -19,6 +19,8 @@ pub enum Layout {
     SwapPartition,
     /// As Ubuntu's does it: root with `/boot` in it, and a swap file.
     SwapFile,
+    /// The same on a computer without UEFI.
+    SwapFileBios,
 }
 
 impl Layout {
@@ -27,7 +29,12 @@ impl Layout {
         match self {
             Self::SwapPartition => ("1200", "768", "guest-laptop"),
             Self::SwapFile => ("1900", "0", "guest-laptop-swap-file"),
+            Self::SwapFileBios => ("1900", "0", "guest-laptop-bios"),
         }
+    }
+
+    fn has_uefi(self) -> bool {
+        !matches!(self, Self::SwapFileBios)
     }
 }
 
@@ -37,6 +44,7 @@ const VARIABLES: &str = "/usr/share/OVMF/OVMF_VARS_4M.ms.fd";
 /// An installed Debian.
 pub struct Image {
     folder: PathBuf,
+    layout: Layout,
 }
 
 impl Image {
@@ -53,30 +61,38 @@ impl Image {
         let folder = cache().with_file_name(name);
         let recipe = format!("{INSTALL}\n{SUITE} {root} {swap}");
         let stamp = folder.join("recipe");
-        let this = Self { folder };
+        let this = Self { folder, layout };
         if fs::read_to_string(&stamp).is_ok_and(|made| made == recipe) && this.installed().image.is_file() {
             return Ok(this);
         }
         println!("Debian is installed (once)");
         fs::create_dir_all(&this.folder).map_err(Error::at(&this.folder))?;
         let _ = fs::remove_file(&stamp);
-        this.install(root, swap)?;
+        this.install()?;
         // The stamp is the last that is written: a build that was cut short is no build.
         fs::write(&stamp, recipe).map_err(Error::at(&stamp))?;
         Ok(this)
     }
 
-    fn install(&self, root: &str, swap: &str) -> Result<(), Error> {
+    fn install(&self) -> Result<(), Error> {
+        let (root, swap, _) = self.layout.sizes();
         let script = self.folder.join("install.sh");
         fs::write(&script, INSTALL).map_err(Error::at(&script))?;
         let mut command = Command::new("sh");
         command.arg(&script).arg(&self.folder).arg(mirror()?).arg(SUITE).env("LAPTOP_ROOT_MIB", root);
         command.env("LAPTOP_SWAP_MIB", swap);
+        command.env("LAPTOP_FIRMWARE", if self.layout.has_uefi() { "uefi" } else { "bios" });
         run(&mut command)?;
         let disk = self.installed();
-        fs::copy(VARIABLES, &disk.variables).map_err(Error::at(Path::new(VARIABLES)))?;
+        if let Some(variables) = &disk.variables {
+            fs::copy(VARIABLES, variables).map_err(Error::at(Path::new(VARIABLES)))?;
+        }
         // The installer's last steps are taken in the new system, as its first start.
-        let mut laptop = Laptop::on(&disk, None)?;
+        let mut laptop = match disk.variables {
+            Some(_) => Laptop::on(&disk, None)?,
+            // No boot loader is in the disk's first sector yet.
+            None => Laptop::with_kernel(&disk, &self.folder)?,
+        };
         if laptop.wait(&["finish-install 0", "finish-install 1", "Kernel panic"])? != 0 {
             return Err(Error::Failed { line: "finish-install".into(), words: laptop.last() });
         }
@@ -90,7 +106,8 @@ impl Image {
     }
 
     fn installed(&self) -> Disk {
-        Disk { image: self.folder.join("disk.img"), variables: self.folder.join("variables.fd") }
+        let variables = self.layout.has_uefi().then(|| self.folder.join("variables.fd"));
+        Disk { image: self.folder.join("disk.img"), variables }
     }
 
     /// A disk of a test's own, in a folder of its own.
@@ -102,10 +119,10 @@ impl Image {
     }
 }
 
-/// A disk with the memory of the firmware.
+/// A disk with the memory of the firmware, where that has one.
 pub struct Disk {
     image: PathBuf,
-    variables: PathBuf,
+    variables: Option<PathBuf>,
 }
 
 impl Disk {
@@ -114,9 +131,9 @@ impl Disk {
         &self.image
     }
 
-    /// The firmware's memory.
-    pub fn variables(&self) -> &Path {
-        &self.variables
+    /// The memory of an UEFI; `None`: the computer has a BIOS.
+    pub fn variables(&self) -> Option<&Path> {
+        self.variables.as_deref()
     }
 
     /// As it is at the moment, for another test.
@@ -125,10 +142,13 @@ impl Disk {
     /// It cannot be copied.
     pub fn copy(&self, folder: &Path) -> Result<Self, Error> {
         fs::create_dir_all(folder).map_err(Error::at(folder))?;
-        let copy = Self { image: folder.join("disk.img"), variables: folder.join("variables.fd") };
+        let variables = self.variables.as_ref().map(|_| folder.join("variables.fd"));
+        let copy = Self { image: folder.join("disk.img"), variables };
         // Most of it is empty.
         run(Command::new("cp").arg("--sparse=always").arg(&self.image).arg(&copy.image))?;
-        fs::copy(&self.variables, &copy.variables).map_err(Error::at(&self.variables))?;
+        if let (Some(from), Some(to)) = (&self.variables, &copy.variables) {
+            fs::copy(from, to).map_err(Error::at(from))?;
+        }
         Ok(copy)
     }
 }

@@ -3,14 +3,19 @@
 # It needs the administrator's rights for debootstrap's chroot, and nothing of this computer's disks.
 #   install.sh FOLDER MIRROR SUITE
 # LAPTOP_ROOT_MIB is the root's size, LAPTOP_SWAP_MIB the swap partition's; 0: a swap file, as Ubuntu has it.
+# LAPTOP_FIRMWARE is `uefi` or `bios`; the latter with the small partition that GRUB needs in a GPT.
 set -eu
 work=$1 mirror=$2 suite=$3
 root=$work/root disk=$work/disk.img
 export PATH=$PATH:/usr/sbin:/sbin LC_ALL=C
 
 # debootstrap does not choose among those who provide a package (polkitd wants a logind).
-packages=systemd-sysv,udev,dbus,linux-image-cloud-amd64,initramfs-tools,grub-efi-amd64
-packages=$packages,grub-efi-amd64-signed,shim-signed,efibootmgr,cryptsetup,cryptsetup-initramfs,systemd-cryptsetup
+packages=systemd-sysv,udev,dbus,linux-image-cloud-amd64,initramfs-tools,cryptsetup,cryptsetup-initramfs,systemd-cryptsetup
+if [ "$LAPTOP_FIRMWARE" = bios ]; then
+    packages=$packages,grub-pc grub_install="grub-install /dev/vda"
+else
+    packages=$packages,grub-efi-amd64,grub-efi-amd64-signed,shim-signed,efibootmgr grub_install=grub-install
+fi
 packages=$packages,e2fsprogs,fdisk,dosfstools,kmod,zstd,console-setup,keyboard-configuration,procps,libpam-systemd,polkitd
 if [ ! -e "$work/bootstrapped" ]; then
     rm -rf "$root"
@@ -25,8 +30,8 @@ swap=7a6f2c52-61b1-4a1f-9e0c-3f5c5a8d1e02
 cat > "$root/etc/fstab" <<END
 # /etc/fstab: static file system information.
 UUID=$fs /               ext4    errors=remount-ro 0       1
-UUID=$efi  /boot/efi       vfat    umask=0077      0       1
 END
+[ "$LAPTOP_FIRMWARE" = bios ] || echo "UUID=$efi  /boot/efi       vfat    umask=0077      0       1" >> "$root/etc/fstab"
 if [ "$LAPTOP_SWAP_MIB" -gt 0 ]; then
     echo "UUID=$swap none            swap    sw              0       0" >> "$root/etc/fstab"
     echo "RESUME=UUID=$swap" > "$root/etc/initramfs-tools/conf.d/resume"
@@ -66,7 +71,7 @@ After=local-fs.target
 [Service]
 Type=oneshot
 StandardOutput=journal+console
-ExecStart=/bin/sh -ec 'update-initramfs -u -k all; grub-install; update-grub; touch /var/lib/installed; sync'
+ExecStart=/bin/sh -ec 'update-initramfs -u -k all; $grub_install; update-grub; touch /var/lib/installed; sync'
 ExecStopPost=/bin/sh -c 'echo finish-install \$EXIT_STATUS > /dev/ttyS0; systemctl --no-block poweroff'
 [Install]
 WantedBy=multi-user.target
@@ -75,6 +80,9 @@ ln -sf ../finish-install.service "$root/etc/systemd/system/multi-user.target.wan
 
 kernel=$(basename "$(ls "$root"/boot/vmlinuz-* | tail -1)")
 initrd=initrd.img-${kernel#vmlinuz-}
+# The first start of a computer with a BIOS has no boot loader yet.
+cp "$root/boot/$kernel" "$work/vmlinuz"
+cp "$root/boot/$initrd" "$work/initrd.img"
 cat > "$root/boot/grub/grub.cfg" <<END
 linux /boot/$kernel root=UUID=$fs ro console=ttyS0
 initrd /boot/$initrd
@@ -82,13 +90,15 @@ boot
 END
 
 mib=1048576
+first=uefi
+[ "$LAPTOP_FIRMWARE" = bios ] && first=21686148-6449-6E6F-744E-656564454649
 esp_at=1 esp_size=128 root_at=129 root_size=$LAPTOP_ROOT_MIB swap_size=$LAPTOP_SWAP_MIB
 swap_at=$((root_at + root_size))
 rm -f "$disk"
 truncate -s $(((swap_at + swap_size + 1) * mib)) "$disk"
 sfdisk -q "$disk" <<END
 label: gpt
-start=$((esp_at * 2048)), size=$((esp_size * 2048)), type=uefi
+start=$((esp_at * 2048)), size=$((esp_size * 2048)), type=$first
 start=$((root_at * 2048)), size=$((root_size * 2048)), type=linux
 END
 if [ "$swap_size" -gt 0 ]; then
@@ -98,6 +108,7 @@ if [ "$swap_size" -gt 0 ]; then
     dd if="$work/swap" of="$disk" bs=$mib count=1 seek=$swap_at conv=notrunc status=none
     rm -f "$work/swap"
 fi
+if [ "$LAPTOP_FIRMWARE" != bios ]; then
 esp=$work/esp.img
 rm -f "$esp"
 truncate -s ${esp_size}M "$esp"
@@ -112,5 +123,6 @@ mcopy -i "$esp" "$root/usr/lib/shim/shimx64.efi.signed" ::EFI/BOOT/BOOTX64.EFI
 mcopy -i "$esp" "$root/usr/lib/grub/x86_64-efi-signed/grubx64.efi.signed" ::EFI/BOOT/grubx64.efi
 mcopy -i "$esp" "$work/grub.cfg" ::EFI/debian/grub.cfg
 dd if="$esp" of="$disk" bs=$mib seek=$esp_at conv=notrunc,sparse status=none
-mke2fs -q -F -t ext4 -U $fs -E offset=$((root_at * mib)) -d "$root" "$disk" $((root_size * 1024))k
 rm -f "$esp"
+fi
+mke2fs -q -F -t ext4 -U $fs -E offset=$((root_at * mib)) -d "$root" "$disk" $((root_size * 1024))k
