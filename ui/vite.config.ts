@@ -1,11 +1,33 @@
+import { readFileSync } from "node:fs";
+
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+
+/** Entries of the catalogue that a terminal, the service or the rescue stick says, and never this window. */
+const OTHERS = /^((fault-)?cli-|rescue-|service-(action|why)-)/;
+
+/** Leaves out of the bundle what the window never says, and what translators are told. */
+function onlyOurs(): Plugin {
+  return {
+    name: "only-ours",
+    apply: "build",
+    enforce: "pre",
+    load(id) {
+      const path = id.endsWith(".ftl?raw") ? id.slice(0, -"?raw".length) : null;
+      if (path === null) return null;
+      const entries = readFileSync(path, "utf8").split(/\n(?=\S)/);
+      const ours = entries.filter((entry) => !entry.startsWith("#") && !OTHERS.test(entry));
+      return `export default ${JSON.stringify(ours.map((entry) => entry.trimEnd()).join("\n"))}`;
+    },
+  };
+}
 
 export default defineConfig({
   // The window is served from the program itself: no address of a server in the files.
   base: "./",
-  plugins: [svelte(), svelteTesting()],
+  plugins: [onlyOurs(), svelte(), svelteTesting()],
   build: {
     target: ["es2022", "safari16"],
     modulePreload: { polyfill: false },

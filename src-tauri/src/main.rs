@@ -8,6 +8,9 @@ mod language;
 mod place;
 mod running;
 mod start;
+#[cfg_attr(target_os = "linux", path = "system/linux.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "system/other.rs")]
+mod system;
 
 use tauri::{Manager, RunEvent};
 

@@ -12,7 +12,7 @@ use texts::{Language, Texts};
 use wizard::engine::{Real, RealOptions};
 use wizard::{Event, Options, Wizard};
 
-use crate::{WINDOW, language, place};
+use crate::{WINDOW, language, place, system};
 
 /// What every command reaches.
 pub struct Running {
@@ -65,6 +65,7 @@ impl Running {
         let engine = Arc::new(Real::new(real));
         let mut options = Options::new(engine.clone());
         options.words = guesses(computer);
+        options.system = system::drive(language);
         let door = Arc::new(Door::default());
         let (behind, folder, app) = (Arc::clone(&door), state_dir.clone(), app.clone());
         thread::spawn(move || {
@@ -127,7 +128,10 @@ fn watch(wizard: &Wizard, app: AppHandle) {
     wizard.subscribe(Box::new(move |event| {
         // It fails only while the window is closing, when nobody is there to see it.
         let _ = match event {
-            Event::View(view) => app.emit_to(WINDOW, "view", view),
+            Event::View(view) => {
+                system::follow(&view);
+                app.emit_to(WINDOW, "view", view)
+            }
             Event::Progress(progress) => app.emit_to(WINDOW, "progress", progress),
         };
     }));

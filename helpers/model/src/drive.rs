@@ -84,3 +84,10 @@ pub struct Volume {
     #[ts(as = "Option<BTreeMap<String, Finding<String>>>", optional)]
     pub facts: BTreeMap<String, Finding<String>>,
 }
+
+impl Volume {
+    /// Whether the running system's root is mounted from it, or from what lies on top of it.
+    pub fn is_root(&self) -> bool {
+        self.mounts.iter().any(|mount| mount == "/")
+    }
+}

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use boot::verbs::{Status, Undone};
 use futures_util::StreamExt;
 use model::{Condition, Fault, FaultKind, Secret, Sink, VolumeId};
+use recovery::RecoveryKey;
 use serde::de::DeserializeOwned;
 use tokio::runtime::Runtime;
 use wizard::engine::Seen;
@@ -54,6 +55,18 @@ trait Service {
     fn benchmark(&self, disk: &str) -> zbus::Result<String>;
 }
 
+#[proxy(
+    interface = "org.freedesktop.login1.Manager",
+    default_service = "org.freedesktop.login1",
+    default_path = "/org/freedesktop/login1"
+)]
+trait Login {
+    #[zbus(allow_interactive_auth)]
+    fn reboot(&self, interactive: bool) -> zbus::Result<()>;
+    #[zbus(allow_interactive_auth)]
+    fn power_off(&self, interactive: bool) -> zbus::Result<()>;
+}
+
 /// The service, over the system bus.
 pub struct Remote {
     runtime: Runtime,
@@ -92,6 +105,72 @@ impl Remote {
         });
         let service = service.map_err(|error| not_there(&error))?;
         Ok(Self { runtime, service, agent: None })
+    }
+
+    /// Has the header made. Returns the ticket for the rest of the way, and the header's UUID.
+    ///
+    /// # Errors
+    /// Those of [`System::stage`].
+    pub fn prepare(
+        &self,
+        id: &VolumeId,
+        password: &Secret,
+        key: &RecoveryKey,
+        unlock_ms: u32,
+    ) -> Result<(String, String), Fault> {
+        let key = Secret::new(key.text().as_bytes().to_vec());
+        self.call(self.service.stage(&id.0, unlock_ms, piped(&[password, &key])?))
+    }
+
+    /// Holds a copy of the recovery key, as it was read back, against the header.
+    ///
+    /// # Errors
+    /// `service-other-key`, `service-no-such-ticket`, `luks-wrong-secret`.
+    pub fn prove(&self, ticket: &str, secret: &Secret) -> Result<(), Fault> {
+        self.call(self.service.prove(ticket, piped(&[secret])?))
+    }
+
+    /// Goes on to the end of the staging.
+    ///
+    /// # Errors
+    /// `service-not-proven`, `service-no-such-ticket`; those of [`System::stage`].
+    pub fn begin(&self, ticket: &str, sink: &mut dyn Sink) -> Result<(), Fault> {
+        let mut told = self.call(self.service.receive_progress())?;
+        self.call(async {
+            let begun = self.service.begin(ticket);
+            tokio::pin!(begun);
+            loop {
+                tokio::select! {
+                    done = &mut begun => return done,
+                    Some(signal) = told.next() => {
+                        let progress = signal.args().ok().and_then(|args| read::<model::Progress>(args.progress()).ok());
+                        if let Some(progress) = progress {
+                            sink.report(&progress);
+                        }
+                    }
+                }
+            }
+        })
+    }
+
+    /// Has everything taken back that was prepared.
+    ///
+    /// # Errors
+    /// `service-no-such-ticket`.
+    pub fn give_up(&self, ticket: &str) -> Result<(), Fault> {
+        self.call(self.service.give_up(ticket))
+    }
+
+    /// Ends the session by logind, which asks the person where it has to: other users may be there, or something that
+    /// must not be cut off.
+    ///
+    /// # Errors
+    /// logind's own.
+    pub(crate) fn leave(&self, restart: bool) -> zbus::Result<()> {
+        self.runtime.block_on(async {
+            let login = LoginProxy::new(self.service.inner().connection()).await?;
+            if restart { login.reboot(true).await } else { login.power_off(true).await }
+        })
     }
 
     fn call<T>(&self, call: impl Future<Output = zbus::Result<T>>) -> Result<T, Fault> {
@@ -167,6 +246,14 @@ fn piped(secrets: &[&Secret]) -> Result<zbus::OwnedFd, Fault> {
     Ok(pipe.into())
 }
 
+/// The time of a key derivation, as it goes over the bus: the service makes no others.
+pub(crate) fn milliseconds(kdf: KdfWish) -> Result<u32, Fault> {
+    match kdf {
+        KdfWish::Calibrated(time) => Ok(u32::try_from(time.as_millis()).unwrap_or(u32::MAX)),
+        _ => Err(Fault::new("service-arguments", FaultKind::Usage)),
+    }
+}
+
 struct RemoteTrial<'a> {
     remote: &'a Remote,
     ticket: &'a str,
@@ -174,7 +261,7 @@ struct RemoteTrial<'a> {
 
 impl Trial for RemoteTrial<'_> {
     fn opens(&mut self, secret: &Secret) -> Result<(), Fault> {
-        self.remote.call(self.remote.service.prove(self.ticket, piped(&[secret])?))
+        self.remote.prove(self.ticket, secret)
     }
 }
 
@@ -202,36 +289,16 @@ impl System for Remote {
         export: &mut dyn FnMut(&str, &mut dyn Trial) -> Result<(), Fault>,
         sink: &mut dyn Sink,
     ) -> Result<(), Fault> {
-        let KdfWish::Calibrated(time) = wish.kdf else {
-            return Err(Fault::new("service-arguments", FaultKind::Usage));
-        };
-        let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
-        let key = Secret::new(wish.key.text().as_bytes().to_vec());
-        let secrets = piped(&[&wish.password, &key])?;
-        let mut told = self.call(self.service.receive_progress())?;
-        let (ticket, uuid) = self.call(self.service.stage(&id.0, milliseconds, secrets))?;
+        let time = milliseconds(wish.kdf)?;
+        let (ticket, uuid) = self.prepare(id, &wish.password, &wish.key, time)?;
         if let Err(fault) = export(&uuid, &mut RemoteTrial { remote: self, ticket: &ticket }) {
             // The cause is what the person is shown.
-            let _ = self.call(self.service.give_up(&ticket));
+            let _ = self.give_up(&ticket);
             return Err(fault);
         }
-        let begun = self.call(async {
-            let begun = self.service.begin(&ticket);
-            tokio::pin!(begun);
-            loop {
-                tokio::select! {
-                    done = &mut begun => return done,
-                    Some(signal) = told.next() => {
-                        let progress = signal.args().ok().and_then(|args| read::<model::Progress>(args.progress()).ok());
-                        if let Some(progress) = progress {
-                            sink.report(&progress);
-                        }
-                    }
-                }
-            }
-        });
+        let begun = self.begin(&ticket, sink);
         if begun.as_ref().is_err_and(|fault| fault.code == "service-not-proven") {
-            let _ = self.call(self.service.give_up(&ticket));
+            let _ = self.give_up(&ticket);
         }
         begun
     }

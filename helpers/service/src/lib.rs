@@ -2,6 +2,7 @@
 //! behind verbs that name no path and take no command.
 //!
 //! * [`System`]: the verbs. [`Direct`] carries them out, [`Remote`] asks the service to.
+//! * [`Desktop`]: the same for the wizard behind the window.
 //! * [`serve`]: the D-Bus side. Each call is admitted by polkit with an [`Action`] of its own, for the caller that
 //!   the bus names; each argument is parsed once.
 //! * [`device`]: a disk is named by an id that a swap of the disk makes void, and opened once.
@@ -13,6 +14,7 @@
 pub mod action;
 mod client;
 mod desk;
+mod desktop;
 pub mod device;
 mod direct;
 mod inhibit;
@@ -26,6 +28,7 @@ mod system;
 
 pub use action::Action;
 pub use client::Remote;
+pub use desktop::Desktop;
 pub use direct::Direct;
 pub use inhibit::Inhibited;
 pub use serve::{Options, serve};

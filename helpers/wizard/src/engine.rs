@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::Result;
 use crate::hardware::{LockFacts, Trial};
 use crate::operations::Plan;
-use crate::view::{BenchFigures, Check, RecoveryCopy, RecoveryPlace};
+use crate::view::{BenchFigures, Check, RecoveryCopy, RecoveryPlace, Target};
 
 /// The work behind the steps. Every call may take long and is made without a lock held.
 pub trait Engine: Send + Sync {
@@ -80,15 +80,16 @@ pub trait Engine: Send + Sync {
     /// A fault of the kind [`model::FaultKind::WrongSecret`] if it does not open.
     fn prove(&self, file: &Path, secret: &Secret) -> Result<()>;
 
-    /// Writes the key to `folder`, flushes, reads it back from the medium, and opens the header in
-    /// `staged` with what was read.
+    /// Writes the key of the volume with this UUID to `folder`, flushes, reads it back from the medium, and has
+    /// `prove` open the header with what was read.
     fn export_recovery(
         &self,
-        target: &Path,
-        staged: &Path,
+        target: &Target,
+        uuid: &str,
         key: &RecoveryKey,
         form: &dyn Form,
         folder: &Path,
+        prove: &mut dyn FnMut(&Secret) -> std::result::Result<(), Fault>,
     ) -> Result<RecoveryCopy>;
 
     /// Writes the rescue image with a copy of the header, flushes, reads back every byte, and opens the

@@ -38,6 +38,9 @@ pub(crate) struct Journal {
     #[serde(default)]
     pub power_off: bool,
     pub backup_confirmed: bool,
+    /// What is remembered of the way for the running system's own drive, where that is the target.
+    #[serde(default)]
+    pub system: Option<SystemRecord>,
     /// The header that was staged, once it is there.
     pub staged: Option<StagedRecord>,
     pub copies: Vec<RecoveryCopy>,
@@ -58,6 +61,17 @@ pub(crate) struct StagedRecord {
     pub key_id: String,
     #[serde(default = "software")]
     pub method: Method,
+}
+
+/// About the running system's own drive. How it stands, the drive itself says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SystemRecord {
+    /// Codes of the warnings that the person has read and accepted.
+    pub accepted: Vec<String>,
+    /// The test start was prepared from here.
+    pub begun: bool,
+    /// The next start puts everything back, as the person wished.
+    pub undone: bool,
 }
 
 /// What journals were about before there was a choice.
@@ -91,6 +105,7 @@ impl Default for Journal {
             preparing: false,
             power_off: false,
             backup_confirmed: false,
+            system: None,
             staged: None,
             copies: Vec::new(),
             rescue: RescueState::default(),

@@ -14,6 +14,7 @@ pub mod practice;
 mod rescue;
 pub mod running;
 mod space;
+pub mod system;
 pub mod view;
 pub mod watch;
 

@@ -7,6 +7,7 @@ mod jobs;
 mod reopen;
 mod reread;
 mod state;
+mod system;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,7 @@ use paper::Paper;
 
 use crate::engine::{Engine, Seen};
 use crate::journal::Store;
+use crate::system::{Ending, SystemDrive};
 use crate::view::{Action, BenchFigures, RescueState, Step, Strength, Typed, View};
 use crate::{Error, Result, journal, overview, password, practice, watch};
 #[doc(hidden)]
@@ -30,6 +32,8 @@ use state::State;
 pub struct Options {
     /// What does the work.
     pub engine: Arc<dyn Engine>,
+    /// Who may change the running system's own drive. `None`: nobody here, and it is not offered.
+    pub system: Option<Arc<dyn SystemDrive>>,
     /// Where the practice drive is made; `None`: in the state folder.
     pub practice_dir: Option<PathBuf>,
     /// Bytes of the practice drive.
@@ -45,6 +49,7 @@ impl Options {
     pub fn new(engine: Arc<dyn Engine>) -> Self {
         Self {
             engine,
+            system: None,
             practice_dir: None,
             practice_size: practice::SIZE,
             practice_profile: opal::device::Profile::default(),
@@ -88,6 +93,8 @@ impl Wizard {
             changed: Condvar::new(),
             store: Mutex::new(store),
             watchers: Mutex::new(Vec::new()),
+            stale: Mutex::default(),
+            giving_up: Mutex::default(),
             options,
         });
         inner.reconcile();
@@ -211,6 +218,10 @@ struct Inner {
     store: Mutex<Store>,
     #[allow(clippy::type_complexity)] // Said in full, once, is clearer than a name for it.
     watchers: Mutex<Vec<Box<dyn Fn(Event) + Send>>>,
+    /// Tickets of what was prepared for the system's drive and is not wanted any more.
+    stale: Mutex<Vec<String>>,
+    /// Held while they are given back.
+    giving_up: Mutex<()>,
 }
 
 impl Inner {
@@ -230,6 +241,7 @@ impl Inner {
         self.look_around();
         let mut drives = LastLook::default();
         let mut around = Instant::now();
+        let mut asked = system::LastAsked::default();
         loop {
             let step = {
                 let mut state = self.state();
@@ -250,6 +262,7 @@ impl Inner {
                 }
                 around = Instant::now();
             }
+            self.watch_system(&mut asked);
             let state = self.state();
             if !state.closing && !state.look_again {
                 // It is also woken by the ends of jobs, which does no harm.
@@ -265,7 +278,7 @@ impl Inner {
         let seen = self.engine().survey();
         look.converting = seen.as_ref().is_ok_and(Seen::is_converting);
         let overview = match seen {
-            Ok(seen) => overview::overview(seen, self.engine().can_ask_for_rights(), self.engine().has_rights()),
+            Ok(seen) => overview::overview(seen, self.may()),
             Err(error) => overview::unreadable(error.fault()),
         };
         let is_new = self.state().overview.replace(overview.clone()) != Some(overview);
@@ -273,6 +286,14 @@ impl Inner {
             self.publish();
         }
         look
+    }
+
+    fn may(&self) -> overview::May {
+        overview::May {
+            ask: self.engine().can_ask_for_rights(),
+            look: self.engine().has_rights(),
+            encrypt_system: self.options.system.is_some(),
+        }
     }
 
     /// Looks at sticks and at the power. Returns whether something is different.
@@ -316,6 +337,11 @@ impl Inner {
     /// What an action does at once, or the job that it needs.
     fn handle(&self, state: &mut State, action: Action) -> Result<Option<jobs::Job>> {
         match action {
+            Action::Pause | Action::Resume if state.for_system() && state.job.is_none() => {
+                state.only_at(&[Step::Encrypt])?;
+                let pauses = matches!(action, Action::Pause);
+                return Ok(Some(if pauses { self.pause_system() } else { self.resume_system(None) }));
+            }
             Action::Pause => return state.pausable().map(|job| job.control.pause()).map(|()| None),
             Action::Resume => return state.pausable().map(|job| job.control.resume()).map(|()| None),
             Action::SkipMeasure => return state.skip_measure().map(|()| None),
@@ -324,7 +350,14 @@ impl Inner {
         }
         match action {
             Action::LookAsAdministrator => state.only_at(&[Step::Drives]).map(|()| Some(self.ask_for_rights())),
-            Action::Choose { path } => state.only_at(&[Step::Drives]).map(|()| Some(self.choose(PathBuf::from(path)))),
+            Action::Choose { path } => {
+                state.only_at(&[Step::Drives])?;
+                let path = PathBuf::from(path);
+                Ok(Some(match self.system_target(state, &path) {
+                    Some(target) => self.choose_system(target),
+                    None => self.choose(path),
+                }))
+            }
             Action::Practice => state.only_at(&[Step::Drives]).map(|()| Some(self.practice())),
             Action::PracticeHardware => state.only_at(&[Step::Drives]).map(|()| Some(self.practice_by_drive())),
             Action::ChooseMethod { method } => {
@@ -343,6 +376,11 @@ impl Inner {
                 state.journal.backup_confirmed = confirmed;
                 Ok(None)
             }
+            Action::Accept { code, accepted } => {
+                state.only_at(&[Step::Before])?;
+                state.accept(code, accepted).map(|()| None)
+            }
+            Action::AskAgain => self.ask_again(state).map(Some),
             Action::SetPassword { password, repeated } => {
                 state.only_at(&[Step::Password])?;
                 self.set_password(state, &password, &repeated).map(|()| None)
@@ -362,6 +400,10 @@ impl Inner {
             Action::TypeRecovery { key } => {
                 state.only_at(&[Step::Recovery])?;
                 self.type_recovery(state, &key).map(Some)
+            }
+            Action::WriteStick { stick, typed } => {
+                state.only_at(&[Step::Rescue])?;
+                self.write_stick(state, stick, typed).map(Some)
             }
             Action::WriteRescue { folder } => {
                 state.only_at(&[Step::Rescue])?;
@@ -386,8 +428,19 @@ impl Inner {
             }
             Action::Encrypt { password } => {
                 state.only_at(&[Step::Encrypt])?;
+                if state.for_system() {
+                    return Ok(Some(self.resume_system(password)));
+                }
                 self.encrypt(state, password).map(Some)
             }
+            Action::Restart => self.end_session(state, Ending::Restart).map(Some),
+            Action::PowerOff => self.end_session(state, Ending::PowerOff).map(Some),
+            Action::TakeBack => self.take_back(state).map(Some),
+            Action::Decrypt { password } => {
+                state.only_at(&[Step::Report])?;
+                self.decrypt_system(state, &password).map(Some)
+            }
+            Action::StartOver if state.for_system() && !state.system_may_be_left() => Err(Error::NotNow),
             Action::StartOver => {
                 if state.journal.encrypt.begun && !state.journal.encrypt.finished {
                     return Err(Error::NotNow);
@@ -406,6 +459,12 @@ impl Inner {
             return Err(Error::NotNow);
         }
         match state.journal.step {
+            Step::TestStart if state.for_system() => {
+                self.try_again(state);
+                Ok(None)
+            }
+            Step::Password if !state.is_staged() && state.for_system() => self.prepare_system(state).map(Some),
+            Step::Recovery if state.for_system() => self.begin_system(state).map(Some),
             Step::Password if !state.is_staged() => self.stage(state).map(Some),
             Step::BenchAfter => self.report(state).map(Some),
             _ => {
@@ -439,6 +498,7 @@ impl Inner {
     /// The staged header, its recovery key and all that was proven with it are worth nothing any more.
     fn forget_staged(&self, state: &mut State) {
         journal::erase(&self.staged);
+        self.stale.lock().unwrap_or_else(PoisonError::into_inner).extend(state.system.ticket.take());
         state.key = None;
         state.password = None;
         state.wrong = 0;

@@ -7,14 +7,25 @@ use model::{Drive, Fault, Judged, Verdict, Volume};
 use crate::engine::Seen;
 use crate::view::{Offer, Overview, Rights};
 
+/// What this program may do, or be allowed to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct May {
+    /// Ask for the right to look at everything.
+    pub ask: bool,
+    /// Look at everything.
+    pub look: bool,
+    /// Have the running system's drive encrypted.
+    pub encrypt_system: bool,
+}
+
 /// Puts together what was seen and what can be done about it.
-pub(crate) fn overview(seen: Seen, can_ask: bool, granted: bool) -> Overview {
+pub(crate) fn overview(seen: Seen, may: May) -> Overview {
     let Seen { drives, computer } = seen;
     let mut offers = BTreeMap::new();
     for drive in &drives {
-        let of_volumes: Vec<Offer> = drive.volumes.iter().filter_map(|volume| of_volume(drive, volume)).collect();
+        let of_volumes: Vec<Offer> = drive.volumes.iter().filter_map(|volume| of_volume(drive, volume, may)).collect();
         for volume in &drive.volumes {
-            offers.extend(of_volume(drive, volume).map(|offer| (volume.id.0.clone(), offer)));
+            offers.extend(of_volume(drive, volume, may).map(|offer| (volume.id.0.clone(), offer)));
         }
         // A drive without partitions is its only volume, and has its offer already.
         if let Some(offer) = one_of(of_volumes) {
@@ -27,7 +38,7 @@ pub(crate) fn overview(seen: Seen, can_ask: bool, granted: bool) -> Overview {
         drives.iter().flat_map(|drive| &drive.volumes).filter_map(|volume| offers.get(&volume.id.0).cloned()).collect(),
     );
     let hidden = u32::try_from(hidden).unwrap_or(u32::MAX);
-    let rights = Rights { hidden, can_ask: can_ask && hidden > 0, granted };
+    let rights = Rights { hidden, can_ask: may.ask && hidden > 0, granted: may.look };
     Overview { computer, drives, offer, offers, rights, fault: None }
 }
 
@@ -36,12 +47,18 @@ pub(crate) fn unreadable(fault: Fault) -> Overview {
     Overview { fault: Some(fault), ..Overview::default() }
 }
 
-/// What can be done about a volume from here. The running system's own drive comes with a later
-/// version, and what another system has begun is that system's to finish.
-fn of_volume(drive: &Drive, volume: &Volume) -> Option<Offer> {
+/// What can be done about a volume from here. Of the running system's own drive it is the volume that the root lies
+/// on, where somebody may change it; what another system has begun is that system's to finish.
+fn of_volume(drive: &Drive, volume: &Volume, may: May) -> Option<Offer> {
     let path = volume.id.0.clone();
     match volume.judged.next.as_str() {
-        _ if drive.system => None,
+        next if drive.system => match (volume.is_root() && may.encrypt_system, next) {
+            (true, "encrypt-system") => Some(Offer::Encrypt { path }),
+            // Whoever may change it may look at it as well, and says what stands in the way.
+            (true, "as-administrator") if !volume.content.0.starts_with("luks") => Some(Offer::Encrypt { path }),
+            (true, "resume") => Some(Offer::Resume { path }),
+            _ => None,
+        },
         "encrypt" | "unmount-and-encrypt" => Some(Offer::Encrypt { path }),
         "resume" => Some(Offer::Resume { path }),
         _ => None,
@@ -106,7 +123,7 @@ mod tests {
     }
 
     fn of(drives: Vec<Drive>) -> Overview {
-        overview(Seen { drives, computer: None }, true, false)
+        overview(Seen { drives, computer: None }, May { ask: true, ..May::default() })
     }
 
     fn encrypt(path: &str) -> Option<Offer> {

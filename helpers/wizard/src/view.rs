@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use zeroize::Zeroizing;
 
+use crate::system::{Standing, Stick};
+
 /// The steps in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -61,6 +63,8 @@ pub struct View {
     pub overview: Option<Overview>,
     /// The target, once chosen.
     pub target: Option<Target>,
+    /// The running system's own drive, where that is the target.
+    pub system: Option<SystemState>,
     /// For [`Step::Check`].
     pub check: Option<Check>,
     /// For [`Step::Check`]: what of the target is encrypted. `None`: there is nothing to choose.
@@ -165,8 +169,31 @@ pub struct Target {
     pub content: String,
     /// Whether it is the practice drive.
     pub practice: bool,
+    /// Whether the running system lies on it: it is encrypted by the service, after a test start.
+    #[serde(default)]
+    pub system: bool,
     /// Is it protected?
     pub judged: Judged,
+}
+
+/// The running system's own drive, as its service has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct SystemState {
+    /// How it stands. `None`: nobody has answered yet.
+    pub standing: Option<Standing>,
+    /// Why nobody answers, or may be asked: what is missing, and what to do. It is asked again by
+    /// [`Action::AskAgain`].
+    pub missing: Option<Fault>,
+    /// Codes of the warnings that the person has read and accepted.
+    pub accepted: Vec<String>,
+    /// For [`Step::Rescue`]: what may become a rescue stick.
+    pub sticks: Vec<Stick>,
+    /// To go on, the password is asked for: nobody has typed it since the computer was started.
+    pub needs_password: bool,
+    /// Whether one click takes back what was done so far.
+    pub can_undo: bool,
+    /// The next start puts everything back, as the person wished.
+    pub undone: bool,
 }
 
 /// The checklist and the choice that follows from it.
@@ -439,6 +466,15 @@ pub enum Action {
         /// Yes or no.
         confirmed: bool,
     },
+    /// "I have read this warning, and go on", or not.
+    Accept {
+        /// Code of the condition.
+        code: String,
+        /// Yes or no.
+        accepted: bool,
+    },
+    /// Ask the system's service again, after it was missing.
+    AskAgain,
     /// Set the password.
     SetPassword {
         /// Twice the same.
@@ -474,6 +510,13 @@ pub enum Action {
         /// A folder that is not on the target.
         folder: String,
     },
+    /// Make a rescue stick for the running system, and read it back. Everything on it is lost.
+    WriteStick {
+        /// The id of one of the view's `sticks`.
+        stick: String,
+        /// Its name, typed by the person.
+        typed: String,
+    },
     /// Go on without a rescue stick.
     SkipRescue,
     /// Measure, before or after by the step that it is in.
@@ -501,6 +544,18 @@ pub enum Action {
     Pause,
     /// Let it go on.
     Resume,
+    /// Start the computer anew: for the test start, or for what the next start does.
+    Restart,
+    /// Switch the computer off, so that its next start is from power-off.
+    PowerOff,
+    /// Take back what was done for the running system's drive, as long as nothing is encrypted.
+    TakeBack,
+    /// Prepare the way back to plain for the running system's drive, at the next start.
+    Decrypt {
+        /// As typed.
+        #[ts(type = "string")]
+        password: Typed,
+    },
     /// Start again with another drive, after the report.
     StartOver,
 }

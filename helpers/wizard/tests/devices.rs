@@ -162,6 +162,20 @@ fn a_whole_drive_with_partitions_is_refused() {
     assert_eq!(refusal(&disk.path), "volume-partitions");
 }
 
+fn target(path: &Path) -> wizard::view::Target {
+    let seen = drives::inspect(path).unwrap().drive;
+    let volume = seen.volumes.into_iter().next().unwrap();
+    wizard::view::Target {
+        id: model::VolumeId(path.display().to_string()),
+        name: seen.name,
+        size: volume.size,
+        content: volume.content.0,
+        practice: false,
+        system: false,
+        judged: volume.judged,
+    }
+}
+
 #[test]
 fn a_recovery_key_does_not_go_onto_what_it_opens() {
     use wizard::engine::{Engine, Real, RealOptions};
@@ -173,9 +187,14 @@ fn a_recovery_key_does_not_go_onto_what_it_opens() {
     let real = Real::new(options);
     let (password, key) = (Secret::from("lutin dehig becur"), RecoveryKey::generate().unwrap());
     let staged = disk.folder.path().join("staged");
-    real.stage(&plan, &password, &key, None, &staged, &mut Silent).unwrap();
+    let uuid = real.stage(&plan, &password, &key, None, &staged, &mut Silent).unwrap();
+    let target = target(&disk.path);
+    let export = |folder: &Path| {
+        let mut prove = |secret: &Secret| real.prove(&staged, secret).map_err(|error| error.fault());
+        real.export_recovery(&target, &uuid, &key, &recovery::Text, folder, &mut prove).unwrap_err().fault()
+    };
     let mount = Mount::new(&[disk.shown()], &disk.folder.path().join("mounted"));
-    let refused = real.export_recovery(&disk.path, &staged, &key, &recovery::Text, &mount.0).unwrap_err().fault();
+    let refused = export(&mount.0);
     assert_eq!(refused.code, "recovery-same-drive");
     let refused = real.write_rescue(&disk.path, &staged, &password, &mount.0, &mut Silent).unwrap_err().fault();
     assert_eq!(refused.code, "wizard-folder-on-target");
@@ -186,12 +205,12 @@ fn a_recovery_key_does_not_go_onto_what_it_opens() {
     let _ = std::fs::write(full.0.join("more"), vec![1; 4096]);
     let refused = real.write_rescue(&disk.path, &staged, &password, &full.0, &mut Silent).unwrap_err().fault();
     assert_eq!(refused.code, "wizard-folder-full");
-    let refused = real.export_recovery(&disk.path, &staged, &key, &recovery::Text, &full.0).unwrap_err().fault();
+    let refused = export(&full.0);
     assert_eq!(refused.code, "recovery-full");
     let readable = Mount::new(&["-t", "tmpfs", "-o", "ro", "tmpfs"], &disk.folder.path().join("readable"));
     let refused = real.write_rescue(&disk.path, &staged, &password, &readable.0, &mut Silent).unwrap_err().fault();
     assert_eq!(refused.code, "wizard-folder-read-only");
-    let refused = real.export_recovery(&disk.path, &staged, &key, &recovery::Text, &readable.0).unwrap_err().fault();
+    let refused = export(&readable.0);
     assert_eq!(refused.code, "recovery-read-only");
 }
 

@@ -30,3 +30,12 @@ const NAMES: Record<Step, PlainKey> = {
 export function stepName(step: Step): PlainKey {
   return NAMES[step];
 }
+
+/** Measuring is no part of the way for the running system's own drive. */
+const NOT_FOR_SYSTEM: Step[] = ["bench_before", "bench_after"];
+
+/** The parts with their steps, as they are on this way. */
+export function phasesOf(system: boolean): typeof PHASES {
+  if (!system) return PHASES;
+  return PHASES.map(({ name, steps }) => ({ name, steps: steps.filter((step) => !NOT_FOR_SYSTEM.includes(step)) }));
+}

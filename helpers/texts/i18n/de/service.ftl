@@ -49,3 +49,7 @@ fault-service-no-program = Das Programm { $path } fehlt.
     .next = Installieren Sie das Paket von Latchkey noch einmal.
 fault-service-reading-failed = { $path } konnte nicht gelesen werden.
     .next = Die Einzelheiten sagen, warum. Wenn es wieder vorkommt, machen Sie eine Sicherung: Das Laufwerk könnte ausfallen.
+fault-service-restart-refused = Der Computer konnte von hier aus nicht neu gestartet werden.
+    .next = Starten Sie ihn über das Menü der Oberfläche neu. Die Einzelheiten sagen, warum.
+fault-service-power-off-refused = Der Computer konnte von hier aus nicht ausgeschaltet werden.
+    .next = Schalten Sie ihn über das Menü der Oberfläche aus. Die Einzelheiten sagen, warum.

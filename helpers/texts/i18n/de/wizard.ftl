@@ -7,11 +7,13 @@ reason-blocked-no-target = Wählen Sie zuerst ein Laufwerk oder ein Abbild, oder
 reason-blocked-check = So, wie es ist, lässt es sich nicht verschlüsseln. Die Liste sagt, warum.
 reason-blocked-conditions = Eine der Bedingungen in der Liste ist noch nicht erfüllt.
 reason-blocked-backup = Bitte bestätigen Sie, dass Sie eine Sicherung haben.
+reason-blocked-accept = Bitte lesen und bestätigen Sie jeden der Punkte.
 reason-blocked-password = Wählen Sie zuerst ein Passwort.
 reason-blocked-recovery = Bewahren Sie zuerst den Wiederherstellungsschlüssel auf: auf einem Stick, oder auf Papier und von dort abgetippt.
 reason-blocked-rescue = Schreiben Sie die Rettungsdatei, oder sagen Sie, dass Sie darauf verzichten.
 reason-blocked-bench = Messen Sie, oder sagen Sie, dass Sie darauf verzichten.
 reason-blocked-test-start = Tippen Sie zuerst das Passwort so, wie Sie es bei jedem Start tun werden.
+reason-blocked-restart = Nach dem Neustart geht es weiter.
 reason-blocked-encrypt = Weiter geht es, wenn die Verschlüsselung fertig ist.
 reason-blocked-end = Das ist der letzte Schritt.
 
@@ -22,6 +24,20 @@ reason-notice-interrupted = Die Verschlüsselung wurde unterbrochen. Was fertig 
 reason-notice-paused-outside = Es wurde von einem Terminal aus angehalten („latchkey pause“). Was fertig ist, ist sicher.
 reason-notice-password-again = Das Programm wurde geschlossen, bevor der Wiederherstellungsschlüssel aufbewahrt war. Bitte tippen Sie Ihr Passwort noch einmal; es gibt dann einen neuen Wiederherstellungsschlüssel.
 reason-notice-test-start-again = Das Programm wurde geschlossen, und Passwörter merkt es sich nicht. Tippen Sie Ihr Passwort noch einmal, dann geht es weiter.
+reason-notice-system-restarts = Der Computer wird neu gestartet.
+reason-notice-system-goes-off = Der Computer wird ausgeschaltet.
+reason-notice-system-undone = Alles ist zurückgenommen, und der Computer ist, wie er war.
+reason-notice-system-nothing-staged = Es ist nichts mehr vorbereitet: es wurde zurückgenommen, hier oder in einem Terminal. Der Computer ist, wie er war.
+reason-notice-system-expired = Die Vorbereitung hat zu lange gewartet oder ihr Dienst wurde neu gestartet, und sie wurde zurückgenommen. Es wurde nichts geändert. Bitte geben Sie Ihr Passwort noch einmal ein; es gibt einen neuen Wiederherstellungsschlüssel.
+reason-notice-system-decrypted = Bei diesem Start wurde alles entschlüsselt. Alle Ihre Dateien sind da.
+reason-notice-system-stays-encrypted = Der Rückweg wurde wieder entfernt. Das Laufwerk bleibt verschlüsselt.
+
+reason-method-system = Von diesem Laufwerk läuft das System: es wird verschlüsselt, während Sie arbeiten, nach einem Teststart, der Ihr Passwort beweist.
+reason-room-system = Der Teststart macht das Dateisystem ein wenig kleiner, damit der Kopf der Verschlüsselung Platz hat.
+reason-system-proven = Alles ist verschlüsselt, und ein Start danach wurde gesehen. Ohne Passwort oder Wiederherstellungsschlüssel liest niemand etwas davon.
+
+fault-wizard-folder-not-a-stick = { $path } liegt nicht auf einem Stick. Wenn dieser Computer nicht startet, kommt niemand an einen Schlüssel, der in ihm liegt.
+    .next = Stecken Sie einen Stick ein und wählen Sie ihn, oder schreiben Sie den Schlüssel auf Papier und tippen Sie ihn zurück.
 
 ## Was an einem Passwort schwach ist
 

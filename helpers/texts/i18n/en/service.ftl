@@ -49,3 +49,7 @@ fault-service-no-program = The program { $path } is missing.
     .next = Install Latchkey’s package again.
 fault-service-reading-failed = { $path } could not be read.
     .next = The details say why. If it happens again, make a backup: the drive may be failing.
+fault-service-restart-refused = The computer could not be restarted from here.
+    .next = Restart it from the desktop’s own menu. The details say why.
+fault-service-power-off-refused = The computer could not be switched off from here.
+    .next = Switch it off from the desktop’s own menu. The details say why.

@@ -7,11 +7,13 @@ reason-blocked-no-target = Choose a drive or an image first, or try it on the pr
 reason-blocked-check = This one cannot be encrypted as it is. The list says why.
 reason-blocked-conditions = One of the conditions in the list is not met yet.
 reason-blocked-backup = Please confirm that you have a backup.
+reason-blocked-accept = Please read and confirm each of the points.
 reason-blocked-password = Choose a password first.
 reason-blocked-recovery = Keep the recovery key first: on a stick, or on paper and typed back from it.
 reason-blocked-rescue = Write the rescue file, or say that you want to go without it.
 reason-blocked-bench = Measure, or say that you want to go without it.
 reason-blocked-test-start = First type the password as you will at every start.
+reason-blocked-restart = It goes on after the restart.
 reason-blocked-encrypt = You can go on when the encryption is finished.
 reason-blocked-end = This is the last step.
 
@@ -22,6 +24,20 @@ reason-notice-interrupted = The encryption was interrupted. What is done is safe
 reason-notice-paused-outside = It was paused from a terminal (“latchkey pause”). What is done is safe.
 reason-notice-password-again = The program was closed before the recovery key was kept. Please type your password again; there will be a new recovery key.
 reason-notice-test-start-again = The program was closed, and it remembers no passwords. Type your password once more to go on.
+reason-notice-system-restarts = The computer is being restarted.
+reason-notice-system-goes-off = The computer is being switched off.
+reason-notice-system-undone = Everything has been taken back, and the computer is as it was.
+reason-notice-system-nothing-staged = Nothing is prepared any more: it was taken back, here or in a terminal. The computer is as it was.
+reason-notice-system-expired = The preparation has waited too long, or its service was restarted, and was taken back. Nothing was changed. Please type your password again; there will be a new recovery key.
+reason-notice-system-decrypted = At this start everything was decrypted. All your files are there.
+reason-notice-system-stays-encrypted = The way back was taken away again. The drive stays encrypted.
+
+reason-method-system = It is the drive that this system runs from: it is encrypted while you work, after a test start that proves your password.
+reason-room-system = The file system is made a little smaller by the test start, to make room for the header.
+reason-system-proven = All of it is encrypted, and a start after that was seen. Without the password or the recovery key nobody reads anything on it.
+
+fault-wizard-folder-not-a-stick = { $path } is not on a stick. If this computer does not start, nobody gets at a key that lies in it.
+    .next = Plug in a stick and choose that, or write the key on paper and type it back.
 
 ## What is weak about a password
 

@@ -6,7 +6,7 @@ use bench::{DiskOptions, Layer};
 use blockdev::Device;
 use luks::convert::{Mode, State};
 use luks::kdf::Kdf;
-use model::{Condition, Control, Secret, Sink};
+use model::{Condition, Control, Fault, Secret, Sink};
 use recovery::{Export, Form, RecoveryKey, SameDrive, Sheet, SheetWords};
 
 use super::administrator::{self, Administrator};
@@ -15,7 +15,7 @@ use super::{CheckWish, Checked, Converting, Ended, Engine, Found, HeaderFacts, S
 use crate::hardware::{self, AtStart, Powered, Staged, Trial};
 use crate::operations::{self, EncryptRequest, KdfWish, Plan};
 use crate::running::Running;
-use crate::view::{BenchFigure, BenchFigures, RecoveryCopy, RecoveryPlace};
+use crate::view::{BenchFigure, BenchFigures, RecoveryCopy, RecoveryPlace, Target};
 use crate::{Error, Result, rescue};
 
 /// What the real engine needs to know from whoever opens the wizard.
@@ -224,39 +224,30 @@ impl Engine for Real {
 
     fn export_recovery(
         &self,
-        target: &Path,
-        staged: &Path,
+        target: &Target,
+        uuid: &str,
         key: &RecoveryKey,
         form: &dyn Form,
         folder: &Path,
+        prove: &mut dyn FnMut(&Secret) -> std::result::Result<(), Fault>,
     ) -> Result<RecoveryCopy> {
-        let seen = drives::inspect(target)?;
-        let uuid = match Staged::read(staged) {
-            Some(staged) => staged.id,
-            None => {
-                let file = blockdev::FileDevice::open(staged, blockdev::Access::Read)?;
-                luks::Header::load(&file)?.header.uuid().to_owned()
-            }
-        };
+        let path = Path::new(&target.id.0);
         let sheet = Sheet {
             computer: self.options.computer.clone(),
-            volume: seen.drive.name,
-            uuid,
+            volume: target.name.clone(),
+            uuid: uuid.to_owned(),
             date: today(),
             words: self.words.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         };
-        let same_drive = match drives::same_drive(folder, target) {
+        let same_drive = match drives::same_drive(folder, path) {
             Ok(drives::SameDrive::Yes) => SameDrive::Yes,
             Ok(drives::SameDrive::No) => SameDrive::No,
             Ok(drives::SameDrive::Unknown) | Err(_) => SameDrive::Unknown,
         };
         // An image is no drive: whoever loses the drive below it loses no key that opens it elsewhere.
-        let is_image = matches!(seen.located, drives::Located::File(_));
-        let export = Export { folder, form, sheet: &sheet, key, same_drive, forced: is_image };
-        recovery::export(&export, &mut |secret| {
-            self.prove(staged, secret).map_err(|error| model::Describe::fault(&error))
-        })?;
-        let stick = self.places(target).into_iter().find(|place| folder.starts_with(&place.path));
+        let export = Export { folder, form, sheet: &sheet, key, same_drive, forced: path.is_file() };
+        recovery::export(&export, prove)?;
+        let stick = self.places(path).into_iter().find(|place| folder.starts_with(&place.path));
         Ok(match stick {
             Some(place) => RecoveryCopy { kind: "stick".into(), place: place.name },
             None => RecoveryCopy { kind: "folder".into(), place: folder.display().to_string() },

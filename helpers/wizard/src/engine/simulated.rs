@@ -14,7 +14,7 @@ use recovery::{Form, RecoveryKey};
 
 use super::{CheckWish, Checked, Converting, Ended, Engine, Found, HeaderFacts, Seen};
 use crate::operations::{Plan, Room, Space};
-use crate::view::{BenchFigure, BenchFigures, Check, RecoveryCopy, RecoveryPlace};
+use crate::view::{BenchFigure, BenchFigures, Check, RecoveryCopy, RecoveryPlace, Target};
 use crate::{Error, Result};
 
 /// Bytes that one step of the conversion does.
@@ -36,6 +36,8 @@ pub(crate) struct World {
     pub sticks: Vec<RecoveryPlace>,
     /// How long a chunk of the conversion takes.
     pub chunk_takes: Duration,
+    /// The drive that the system runs from.
+    pub system: Option<Drive>,
     /// Counts what was plugged in and pulled out.
     pub pulse: u64,
     /// The right to look at everything was given.
@@ -105,8 +107,9 @@ impl Engine for Simulated {
     fn survey(&self) -> Result<Seen> {
         self.call("survey")?;
         let paths: Vec<PathBuf> = self.world().volumes.keys().cloned().collect();
-        let drives = paths.iter().filter_map(|path| self.look(path).ok()).map(|found| found.drive).collect();
-        Ok(Seen { drives, computer: None })
+        let system = self.world().system.clone();
+        let others = paths.iter().filter_map(|path| self.look(path).ok()).map(|found| found.drive);
+        Ok(Seen { drives: system.into_iter().chain(others).collect(), computer: None })
     }
 
     fn pulse(&self) -> Option<u64> {
@@ -231,16 +234,17 @@ impl Engine for Simulated {
 
     fn export_recovery(
         &self,
-        _: &Path,
-        staged: &Path,
+        _: &Target,
+        _: &str,
         key: &RecoveryKey,
         form: &dyn Form,
         folder: &Path,
+        prove: &mut dyn FnMut(&Secret) -> std::result::Result<(), Fault>,
     ) -> Result<RecoveryCopy> {
         self.call("export")?;
         let file = folder.join(format!("recovery.{}", form.extension()));
         std::fs::write(&file, &*key.text()).map_err(|error| Error::folder(folder, error))?;
-        self.prove(staged, &key.secret())?;
+        prove(&key.secret())?;
         Ok(RecoveryCopy { kind: "folder".into(), place: folder.display().to_string() })
     }
 

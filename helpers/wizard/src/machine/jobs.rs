@@ -20,7 +20,7 @@ use crate::view::{FilesCheck, RecoveryCopy, Report, Step, Target, Typed};
 use crate::{Error, Result, journal, operations};
 
 /// A change to the state, made when the work is done.
-type Change = Box<dyn FnOnce(&Inner, &mut State) + Send>;
+pub(super) type Change = Box<dyn FnOnce(&Inner, &mut State) + Send>;
 
 /// The work itself, without a lock held.
 type Work = Box<dyn FnOnce(&Arc<Inner>, &Control, &mut dyn Sink) -> Result<Change> + Send>;
@@ -33,7 +33,7 @@ pub(super) struct Job {
 }
 
 impl Job {
-    fn new(
+    pub(super) fn new(
         step: StepId,
         work: impl FnOnce(&Arc<Inner>, &Control, &mut dyn Sink) -> Result<Change> + Send + 'static,
     ) -> Self {
@@ -41,9 +41,12 @@ impl Job {
     }
 }
 
-fn change(change: impl FnOnce(&Inner, &mut State) + Send + 'static) -> Result<Change> {
+pub(super) fn change(change: impl FnOnce(&Inner, &mut State) + Send + 'static) -> Result<Change> {
     Ok(Box::new(change))
 }
+
+/// What a service says of a preparation that is not there any more.
+pub(super) const EXPIRED: [&str; 2] = ["service-no-such-ticket", "service-given-up"];
 
 /// How often the time worked is put down while the conversion runs.
 const BETWEEN_NOTES: Duration = Duration::from_secs(5);
@@ -53,6 +56,7 @@ impl Inner {
     pub(super) fn start(self: &Arc<Self>, state: &mut State, job: Job) -> JoinHandle<()> {
         let control = Control::new();
         let progress = nothing_yet(job.step);
+        state.turn += 1;
         state.job = Some(Running { control: control.clone(), progress, can_pause: job.can_pause, step: job.step });
         let inner = Arc::clone(self);
         std::thread::spawn(move || {
@@ -80,6 +84,8 @@ impl Inner {
             let mut state = self.state();
             match result {
                 Ok(change) => change(self, &mut state),
+                // The notice says it in words that fit the step.
+                Err(error) if EXPIRED.contains(&&*error.fault().code) && state.for_system() => self.expired(&mut state),
                 Err(error) => state.fault = Some(error.fault()),
             }
         }
@@ -159,7 +165,7 @@ impl Inner {
     }
 
     /// Looks at a target and checks it. `files`: it is the practice drive, just made.
-    fn looked_at(&self, path: PathBuf, files: Option<Vec<PracticeFile>>) -> Result<Change> {
+    pub(super) fn looked_at(&self, path: PathBuf, files: Option<Vec<PracticeFile>>) -> Result<Change> {
         let engine = self.engine();
         let found = engine.look(&path)?;
         let target = target_of(&found, files.is_some())?;
@@ -229,9 +235,14 @@ impl Inner {
     ) -> Result<Job> {
         // After reopening the key is gone, but a copy of it was proven before.
         let key = state.key.clone().ok_or(Error::KeyGone)?;
-        let target = state.target_path()?;
+        let target = state.journal.target.clone().ok_or(Error::NotNow)?;
+        let uuid = state.journal.staged.as_ref().ok_or(Error::NotNow)?.uuid.clone();
+        let ticket = state.system.ticket.clone();
         Ok(Job::new(StepId::Write, move |inner, _, _| {
-            let copy = inner.engine().export_recovery(&target, &inner.staged, &key, &*form, &folder)?;
+            inner.must_be_a_stick(&target, &folder)?;
+            let mut prove =
+                |secret: &model::Secret| inner.prove(ticket.as_deref(), secret).map_err(|error| error.fault());
+            let copy = inner.engine().export_recovery(&target, &uuid, &key, &*form, &folder, &mut prove)?;
             change(move |_, state| state.proven(copy))
         }))
     }
@@ -245,8 +256,9 @@ impl Inner {
                 return Err(Error::RecoveryTypedWrong { groups });
             }
         }
+        let ticket = state.system.ticket.clone();
         Ok(Job::new(StepId::DeriveKey, move |inner, _, _| {
-            inner.engine().prove(&inner.staged, &typed.secret())?;
+            inner.prove(ticket.as_deref(), &typed.secret())?;
             let copy = RecoveryCopy { kind: "paper".into(), place: String::new() };
             change(move |_, state| state.proven(copy))
         }))
@@ -256,12 +268,13 @@ impl Inner {
     /// header.
     pub(super) fn read_recovery(&self, state: &State, file: PathBuf) -> Result<Job> {
         let expected = state.journal.staged.as_ref().map(|staged| staged.key_id.clone());
+        let ticket = state.system.ticket.clone();
         Ok(Job::new(StepId::Verify, move |inner, _, _| {
             let found = paper::read(&file).map_err(|error| Error::Below(error.fault()))?;
             if expected.is_some_and(|key_id| key_id != found.key.key_id()) {
                 return Err(Error::OtherKey { key_id: found.key.key_id() });
             }
-            inner.engine().prove(&inner.staged, &found.key.secret())?;
+            inner.prove(ticket.as_deref(), &found.key.secret())?;
             let kind = if found.from == From::Code { "scan" } else { "file" };
             let copy = RecoveryCopy { kind: kind.into(), place: file.display().to_string() };
             change(move |_, state| state.proven(copy))
@@ -527,7 +540,7 @@ fn by_drive(uuid: String) -> HeaderFacts {
 }
 
 /// A wrong secret is counted and said; anything else is a fault as it is.
-fn wrong_or(error: Error) -> Result<Change> {
+pub(super) fn wrong_or(error: Error) -> Result<Change> {
     if error.fault().kind != FaultKind::WrongSecret {
         return Err(error);
     }
@@ -546,6 +559,7 @@ pub(super) fn target_of(found: &Found, practice: bool) -> Result<Target> {
         size: volume.size,
         content: volume.content.0.clone(),
         practice,
+        system: false,
         judged: volume.judged.clone(),
     })
 }

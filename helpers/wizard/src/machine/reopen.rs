@@ -32,7 +32,8 @@ impl Inner {
             }
             return;
         };
-        if state.journal.encrypt.finished {
+        // How it stands is asked beside the window, by the first look: the answer may take a person.
+        if state.journal.encrypt.finished || state.for_system() {
             return;
         }
         match self.engine().look(&path) {

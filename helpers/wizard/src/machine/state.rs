@@ -31,6 +31,10 @@ pub(super) struct State {
     pub offered: Vec<Method>,
     pub key: Option<RecoveryKey>,
     pub wrong: u32,
+    /// What is known of the system's own drive.
+    pub system: super::system::Now,
+    /// Counts the jobs, so that what was seen before one is told from what was seen after it.
+    pub turn: u64,
     pub progress: Option<Progress>,
     pub fault: Option<Fault>,
     pub notice: Option<Reason>,
@@ -87,6 +91,8 @@ impl State {
             offered: Vec::new(),
             key: None,
             wrong: 0,
+            system: super::system::Now::default(),
+            turn: 0,
             progress: None,
             fault: None,
             notice: None,
@@ -98,8 +104,8 @@ impl State {
     /// Everything as it is at the first start, but for the drives that were seen.
     pub fn restart(&mut self) {
         let (overview, look_again) = (self.overview.take(), self.look_again);
-        let (closing, bench_writes) = (self.closing, self.bench_writes);
-        *self = Self { overview, look_again, closing, bench_writes, ..Self::new(Journal::default()) };
+        let (closing, bench_writes, turn) = (self.closing, self.bench_writes, self.turn);
+        *self = Self { overview, look_again, closing, bench_writes, turn, ..Self::new(Journal::default()) };
     }
 
     pub fn is_staged(&self) -> bool {
@@ -145,19 +151,25 @@ impl State {
     /// Why "Next" does not work, if it does not.
     pub fn blocked(&self) -> Option<Reason> {
         let journal = &self.journal;
+        if self.for_system() && self.job.is_none() {
+            // What is asked of every drive is asked below.
+            if let Some(code) = self.system_blocked() {
+                return Some(Reason::new(code));
+            }
+        }
         let conditions_fail = self.conditions.iter().any(|condition| condition.outcome == Outcome::Fail);
         let code = match journal.step {
             _ if self.job.is_some() => "blocked-job",
             Step::Drives if journal.target.is_none() => "blocked-no-target",
-            Step::Check if self.plan.is_none() => "blocked-check",
+            Step::Check if self.plan.is_none() && !self.for_system() => "blocked-check",
             Step::Before if conditions_fail => "blocked-conditions",
             Step::Before if !journal.backup_confirmed => "blocked-backup",
             Step::Password if self.password.is_none() && !self.is_staged() => "blocked-password",
             Step::Recovery if journal.copies.is_empty() => "blocked-recovery",
             Step::Rescue if !self.rescue_decided() => "blocked-rescue",
             Step::BenchBefore if !self.bench_before_decided() => "blocked-bench",
-            Step::TestStart if !journal.test_start_passed => "blocked-test-start",
-            Step::Encrypt if !journal.encrypt.finished => "blocked-encrypt",
+            Step::TestStart if !journal.test_start_passed && !self.for_system() => "blocked-test-start",
+            Step::Encrypt if !journal.encrypt.finished && !self.for_system() => "blocked-encrypt",
             Step::BenchAfter if journal.bench_after.is_none() && !journal.bench_after_skipped => "blocked-bench",
             Step::Report => "blocked-end",
             _ => return None,
@@ -181,6 +193,7 @@ impl State {
         let after = ORDER.iter().skip_while(|step| **step != self.journal.step).nth(1).copied();
         let next = match self.journal.step {
             Step::Drives if self.journal.encrypt.begun => Some(Step::Encrypt),
+            Step::Rescue if self.for_system() => Some(Step::TestStart),
             Step::TestStart if !self.rescue_decided() => Some(Step::Rescue),
             Step::TestStart if !self.bench_before_decided() => Some(Step::BenchBefore),
             _ => after,
@@ -192,6 +205,10 @@ impl State {
         if !self.can_go_back() {
             return Err(Error::NotNow);
         }
+        if self.for_system() && self.journal.step == Step::TestStart {
+            self.journal.step = Step::Rescue;
+            return Ok(());
+        }
         let before = ORDER.iter().take_while(|step| **step != self.journal.step).last();
         self.journal.step = *before.ok_or(Error::NotNow)?;
         Ok(())
@@ -202,6 +219,7 @@ impl State {
         match self.journal.step {
             _ if self.job.is_some() => false,
             Step::Drives | Step::BenchAfter => false,
+            _ if self.for_system() => self.system_can_go_back(),
             Step::Encrypt => !self.journal.encrypt.begun,
             _ => true,
         }
@@ -236,6 +254,7 @@ impl State {
             job: job.map(|job| Job { progress: job.progress.clone(), can_pause: job.can_pause }),
             overview: self.overview.clone(),
             target: journal.target.clone(),
+            system: self.system_view(),
             check: self.check.clone(),
             space: self.space(),
             method: self.method(),

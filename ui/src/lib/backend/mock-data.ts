@@ -44,6 +44,7 @@ export const TARGET: Target = {
   size: 268_435_456,
   content: "vfat",
   practice: true,
+  system: false,
   judged: OPEN,
 };
 
@@ -54,6 +55,7 @@ export const BUILT_IN: Target = {
   size: 500_106_813_440,
   content: "ext4",
   practice: false,
+  system: false,
   judged: OPEN,
 };
 
@@ -260,6 +262,7 @@ export const START: View = {
   job: null,
   overview: overview(DRIVES),
   target: null,
+  system: null,
   check: null,
   space: null,
   method: null,

@@ -1,9 +1,10 @@
 import type { Backend } from "../backend";
 import type { Action, BenchFigures, Drive, Fault, Judged, Progress, Step, StepId, Strength, View } from "../bindings";
-import { STEPS } from "../steps";
+import { phasesOf, STEPS } from "../steps";
 import type { Locale } from "../texts/catalogue";
 import { ABLE, BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, compared, CONDITIONS, GROUPS } from "./mock-data";
 import { CHECKS, CODE, PASSPHRASE, PASSWORD, PLACES, REPORT, TARGET, START } from "./mock-data";
+import { SYSTEM_TARGET, systemState } from "./mock-system";
 import { DRIVES, LATER, LOOKED, OVERVIEWS, overview } from "./mock-drives";
 
 /** How the mock begins. */
@@ -145,6 +146,9 @@ export class Mock implements Backend {
         this.state = at("drives");
         return this.change({ notice: { code: "notice-given-back", args: {} } });
       case "choose":
+        if (action.path === SYSTEM_TARGET.id || action.path === DRIVES[0]?.path) {
+          return this.job("check", 3, () => this.change({ ...systemState("system"), report: null }));
+        }
         return this.job("check", 3, () => this.chosen(false));
       case "back":
         return this.go(-1);
@@ -167,6 +171,25 @@ export class Mock implements Backend {
         return this.change({ space: state.space && { ...state.space, chosen: action.space } });
       case "confirm_backup":
         return this.change({ before: { ...state.before, backup_confirmed: action.confirmed } });
+      case "accept": {
+        const accepted = (state.system?.accepted ?? []).filter((code) => code !== action.code);
+        if (action.accepted) accepted.push(action.code);
+        return this.change({ system: state.system && { ...state.system, accepted } });
+      }
+      case "ask_again":
+        return this.job("check", 3, () => this.change({ ...systemState("system"), report: null }));
+      case "write_stick":
+        return this.job("write", 10, () => {
+          this.change({ rescue: { written: action.typed, verified: true, skipped: false } });
+        });
+      case "restart":
+        return this.change({ notice: { code: "notice-system-restarts", args: {} } });
+      case "power_off":
+        return this.change({ notice: { code: "notice-system-goes-off", args: {} } });
+      case "take_back":
+        return this.change({ ...systemState("system"), report: null, step: "check", notice: { code: "notice-system-undone", args: {} } });
+      case "decrypt":
+        return this.change({ ...systemState("system-back"), report: null, step: "encrypt" });
       case "set_password":
         this.password = action.password;
         return this.change({ password: { set: true } });
@@ -214,9 +237,11 @@ export class Mock implements Backend {
         return this.encrypt(action.password);
       case "pause":
         this.paused = true;
+        if (state.system) this.change(systemState("system-paused") ?? {});
         return;
       case "resume":
         this.paused = false;
+        if (state.system) this.change(systemState("system-running") ?? {});
         return;
       case "start_over":
         this.state = at("drives");
@@ -247,6 +272,7 @@ export class Mock implements Backend {
   }
 
   private encrypt(password: string | null): void {
+    if (this.state.system) return this.change(systemState("system-running") ?? {});
     const { encrypt } = this.state;
     if (encrypt.needs_password && password !== this.password) {
       return this.job("derive_key", 3, () => {
@@ -264,7 +290,9 @@ export class Mock implements Backend {
   }
 
   private go(steps: number): void {
-    this.change({ step: STEPS[STEPS.indexOf(this.state.step) + steps] ?? this.state.step });
+    const { step, system } = this.state;
+    const way = phasesOf(system !== null).flatMap(({ steps }) => steps);
+    this.change({ step: way[way.indexOf(step) + steps] ?? step });
   }
 
   /** What happens outside of the window: something is plugged in or pulled out. */
@@ -324,7 +352,8 @@ export class Mock implements Backend {
         state.job === null &&
         state.step !== "drives" &&
         state.step !== "bench_after" &&
-        !(state.step === "encrypt" && state.encrypt.begun),
+        !(state.step === "encrypt" && (state.encrypt.begun || state.system)) &&
+        !(state.step === "rescue" && state.system),
       recovery: state.step === "recovery" ? state.recovery : { ...state.recovery, groups: null, group_checks: null, code: null },
     });
   }
@@ -338,7 +367,8 @@ export class Mock implements Backend {
       case "check":
         return state.check?.method ? null : "blocked-check";
       case "before":
-        return state.before.backup_confirmed ? null : "blocked-backup";
+        if (!state.before.backup_confirmed) return "blocked-backup";
+        return this.warned() ? "blocked-accept" : null;
       case "password":
         return state.password.set ? null : "blocked-password";
       case "recovery":
@@ -348,6 +378,7 @@ export class Mock implements Backend {
       case "bench_before":
         return state.bench_before || this.skipped.has("bench_before") ? null : "blocked-bench";
       case "test_start":
+        if (state.system) return state.system.standing?.phase.phase === "untouched" ? null : "blocked-restart";
         return state.test_start.passed ? null : "blocked-test-start";
       case "encrypt":
         return state.encrypt.finished ? null : "blocked-encrypt";
@@ -356,6 +387,13 @@ export class Mock implements Backend {
       case "report":
         return "blocked-end";
     }
+  }
+
+  /** A warning that nobody has accepted. */
+  private warned(): boolean {
+    const { system, check } = this.state;
+    if (!system || !check) return false;
+    return check.conditions.some(({ code, outcome }) => outcome === "warn" && !system.accepted.includes(code));
   }
 
   /** States that take a while to come to by hand, for pictures and tests. */
@@ -417,7 +455,7 @@ export class Mock implements Backend {
       outside: { encrypt, notice: { code: "notice-paused-outside", args: {} } },
       finished: { encrypt: { ...encrypt, finished: true, progress: { ...half, done: TARGET.size } } },
     };
-    this.change(states[state] ?? {});
+    this.change(systemState(state) ?? states[state] ?? {});
   }
 }
 

@@ -25,7 +25,15 @@ space: Space, } | { "kind": "back" } | { "kind": "next" } | { "kind": "confirm_b
 /**
  * Yes or no.
  */
-confirmed: boolean, } | { "kind": "set_password", 
+confirmed: boolean, } | { "kind": "accept", 
+/**
+ * Code of the condition.
+ */
+code: string, 
+/**
+ * Yes or no.
+ */
+accepted: boolean, } | { "kind": "ask_again" } | { "kind": "set_password", 
 /**
  * Twice the same.
  */
@@ -53,7 +61,15 @@ key: string, } | { "kind": "write_rescue",
 /**
  * A folder that is not on the target.
  */
-folder: string, } | { "kind": "skip_rescue" } | { "kind": "measure" } | { "kind": "skip_measure" } | { "kind": "save_bench", 
+folder: string, } | { "kind": "write_stick", 
+/**
+ * The id of one of the view's `sticks`.
+ */
+stick: string, 
+/**
+ * Its name, typed by the person.
+ */
+typed: string, } | { "kind": "skip_rescue" } | { "kind": "measure" } | { "kind": "skip_measure" } | { "kind": "save_bench", 
 /**
  * Any folder.
  */
@@ -65,4 +81,8 @@ password: string, } | { "kind": "encrypt",
 /**
  * As typed, after reopening.
  */
-password: string | null, } | { "kind": "pause" } | { "kind": "resume" } | { "kind": "start_over" };
+password: string | null, } | { "kind": "pause" } | { "kind": "resume" } | { "kind": "restart" } | { "kind": "power_off" } | { "kind": "take_back" } | { "kind": "decrypt", 
+/**
+ * As typed.
+ */
+password: string, } | { "kind": "start_over" };

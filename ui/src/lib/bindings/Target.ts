@@ -27,6 +27,10 @@ content: string,
  */
 practice: boolean, 
 /**
+ * Whether the running system lies on it: it is encrypted by the service, after a test start.
+ */
+system: boolean, 
+/**
  * Is it protected?
  */
 judged: Judged, };

@@ -15,6 +15,7 @@ import type { Report } from "./Report";
 import type { RescueState } from "./RescueState";
 import type { SpaceChoice } from "./SpaceChoice";
 import type { Step } from "./Step";
+import type { SystemState } from "./SystemState";
 import type { Target } from "./Target";
 import type { TestStartState } from "./TestStartState";
 
@@ -64,6 +65,10 @@ overview: Overview | null,
  * The target, once chosen.
  */
 target: Target | null, 
+/**
+ * The running system's own drive, where that is the target.
+ */
+system: SystemState | null, 
 /**
  * For [`Step::Check`].
  */

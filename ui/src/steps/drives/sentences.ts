@@ -51,7 +51,7 @@ export function saysMore({ next }: Judged): boolean {
 
 /** Next steps that a button says, where there is one. */
 export function isAButton({ next }: Judged): boolean {
-  return ["encrypt", "unmount-and-encrypt", "resume"].includes(next);
+  return ["encrypt", "unmount-and-encrypt", "encrypt-system", "resume"].includes(next);
 }
 
 /** Next steps that are a look at what lies in it. */
