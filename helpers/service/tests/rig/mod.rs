@@ -8,9 +8,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use boot::start::LastStart;
 use boot::verbs::{Phase, Status, Undone};
 use model::{Condition, Fault, Meter, Secret, Sink, StepId, Unit, VolumeId};
-use service::{NamedStick, Options, Reading, Remote, System, Trial, Wish, names, pipe};
+use service::{Desktop, NamedStick, Options, Reading, Remote, System, Trial, Wish, names, pipe};
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 use wizard::engine::Seen;
@@ -76,9 +77,9 @@ impl Polkit {
     }
 }
 
-/// Notes what is held up, and gives out a pipe that tells when it is over.
+/// Notes what is held up, and gives out a pipe that tells when it is over; and how the session was ended.
 #[derive(Default)]
-struct Login(Arc<Mutex<Vec<(String, std::io::PipeReader)>>>);
+struct Login(Arc<Mutex<Vec<(String, std::io::PipeReader)>>>, Arc<Mutex<Vec<String>>>);
 
 #[interface(name = "org.freedesktop.login1.Manager")]
 impl Login {
@@ -86,6 +87,26 @@ impl Login {
         let (reader, writer) = std::io::pipe().unwrap();
         self.0.lock().unwrap().push((format!("{what} {mode}: {why}"), reader));
         OwnedFd::from(writer).into()
+    }
+
+    fn reboot(&self, interactive: bool) -> zbus::fdo::Result<()> {
+        self.ended("reboot", interactive)
+    }
+
+    fn power_off(&self, interactive: bool) -> zbus::fdo::Result<()> {
+        self.ended("power off", interactive)
+    }
+}
+
+impl Login {
+    /// A second time it is held up by somebody.
+    fn ended(&self, how: &str, interactive: bool) -> zbus::fdo::Result<()> {
+        let mut ended = self.1.lock().unwrap();
+        if ended.iter().any(|before| before.starts_with(how)) {
+            return Err(zbus::fdo::Error::AccessDenied("held up".into()));
+        }
+        ended.push(format!("{how} {interactive}"));
+        Ok(())
     }
 }
 
@@ -104,6 +125,7 @@ struct State {
     taken_up: usize,
     closed: bool,
     fault: Option<Fault>,
+    stands: Option<(Phase, Option<LastStart>)>,
 }
 
 /// As long as it lives, the laptop's work does not come to its end.
@@ -163,6 +185,11 @@ impl Laptop {
         self.lock().taken_back = 0;
     }
 
+    /// From now on it is that far.
+    pub fn stands_at(&self, phase: Phase, last_start: Option<LastStart>) {
+        self.lock().stands = Some((phase, last_start));
+    }
+
     pub fn wait_until_staged(&self) {
         self.wait(|state| state.staged);
     }
@@ -185,10 +212,20 @@ impl System for Laptop {
         self.note("id").map(|()| id())
     }
     fn check(&self, _: &VolumeId) -> Result<Vec<Condition>, Fault> {
-        self.note("check").map(|()| Vec::new())
+        let passed = Condition {
+            code: "boot-root".into(),
+            outcome: model::Outcome::Pass,
+            reason: model::Reason::new("boot-in-order"),
+            evidence: String::new(),
+        };
+        self.note("check").map(|()| vec![passed])
     }
     fn status(&self, id: &VolumeId) -> Result<Status, Fault> {
-        self.note("status").map(|()| Status { id: id.clone(), phase: Phase::Untouched, last_start: None })
+        self.note("status")?;
+        let state = self.lock();
+        let staged = if state.staged { Phase::Staged } else { Phase::Untouched };
+        let (phase, last_start) = state.stands.clone().unwrap_or((staged, None));
+        Ok(Status { id: id.clone(), phase, last_start })
     }
     fn stage(
         &self,
@@ -226,7 +263,8 @@ impl System for Laptop {
         self.note("decrypt")
     }
     fn sticks(&self) -> Result<Vec<NamedStick>, Fault> {
-        self.note("sticks").map(|()| Vec::new())
+        let stick = NamedStick { id: "sdb@17".into(), name: "Stick 3000".into(), size: 8 << 30 };
+        self.note("sticks").map(|()| vec![stick])
     }
     fn write_stick(&self, _: &str, _: &str, _: &str) -> Result<(), Fault> {
         self.note("write stick")
@@ -305,6 +343,7 @@ pub struct Rig {
     served: JoinHandle<zbus::Result<()>>,
     _polkit: Option<Connection>,
     held_up: Arc<Mutex<Vec<(String, std::io::PipeReader)>>>,
+    ended: Arc<Mutex<Vec<String>>>,
     _login: Connection,
     bus: Bus,
 }
@@ -334,7 +373,7 @@ impl Rig {
             runtime.block_on(built).unwrap()
         });
         let login = Login::default();
-        let held_up = Arc::clone(&login.0);
+        let (held_up, ended) = (Arc::clone(&login.0), Arc::clone(&login.1));
         let login = builder().name("org.freedesktop.login1").serve_at("/org/freedesktop/login1", login).build();
         let login = runtime.block_on(login).unwrap();
         let laptop = Arc::new(Laptop::default());
@@ -350,6 +389,7 @@ impl Rig {
             served,
             _polkit: polkit,
             held_up,
+            ended,
             _login: login,
             bus,
         };
@@ -390,6 +430,17 @@ impl Rig {
     /// How much is held up at the moment, or was.
     pub fn held_up(&self) -> usize {
         self.held_up.lock().unwrap().len()
+    }
+
+    /// How sessions were ended.
+    pub fn ended(&self) -> Vec<String> {
+        self.ended.lock().unwrap().clone()
+    }
+
+    /// What the window has.
+    pub fn desktop(&self) -> Desktop {
+        let address = self.address().to_owned();
+        Desktop::over(texts::Language::German, move || Remote::over(Builder::address(&*address)))
     }
 
     pub fn is_serving(&self) -> bool {

@@ -18,11 +18,11 @@ service-why-stick = Latchkey schreibt einen Rettungsstick
 service-why-ending = Latchkey macht das verschlüsselte System für den nächsten Start fertig
 
 fault-service-not-there = Der Dienst von Latchkey, der tut, wozu es einen Verwalter braucht, ist nicht installiert oder startet nicht.
-    .next = Installieren Sie ihn mit dem Paket von Latchkey, oder starten Sie den Befehl als root, etwa mit sudo.
+    .next = Installieren Sie ihn mit dem Paket von Latchkey. Ohne ihn geht dasselbe in einem Terminal als root, etwa mit sudo.
 fault-service-no-polkit = Niemand kann um Erlaubnis gefragt werden: polkit läuft auf diesem Computer nicht.
-    .next = Installieren Sie das Paket polkitd (policykit-1), oder starten Sie den Befehl als root, etwa mit sudo.
+    .next = Installieren Sie das Paket polkitd (policykit-1). Ohne es geht dasselbe in einem Terminal als root, etwa mit sudo.
 fault-service-no-agent = Das Kennwort eines Verwalters ist nötig, und nichts hier kann danach fragen.
-    .next = Starten Sie es aus einer Oberfläche oder einem Terminal, oder als root, etwa mit sudo.
+    .next = Starten Sie Latchkey aus einer Oberfläche, die nach Passwörtern fragt (ein Agent von polkit), oder aus einem Terminal. Dasselbe geht in einem Terminal als root, etwa mit sudo.
 fault-service-dismissed = Die Frage nach dem Kennwort des Verwalters wurde abgebrochen. Es wurde nichts getan.
     .next = Versuchen Sie es noch einmal, wenn es geschehen soll.
 fault-service-not-allowed = Die Regeln dieses Computers erlauben Ihnen das nicht.

@@ -18,11 +18,11 @@ service-why-stick = Latchkey is writing a rescue stick
 service-why-ending = Latchkey is making the encrypted system ready for its next start
 
 fault-service-not-there = Latchkey’s service, which does what needs an administrator, is not installed or does not start.
-    .next = Install it with Latchkey’s package, or run the command as root, with sudo for instance.
+    .next = Install it with Latchkey’s package. Without it, the same goes in a terminal as root, with sudo for instance.
 fault-service-no-polkit = Nobody can be asked for permission: polkit does not run on this computer.
-    .next = Install the package polkitd (policykit-1), or run the command as root, with sudo for instance.
+    .next = Install the package polkitd (policykit-1). Without it, the same goes in a terminal as root, with sudo for instance.
 fault-service-no-agent = An administrator’s password is needed, and nothing here can ask for it.
-    .next = Start it from a desktop or a terminal, or run the command as root, with sudo for instance.
+    .next = Start Latchkey from a desktop that asks for passwords (polkit’s agent), or from a terminal. The same goes in a terminal as root, with sudo for instance.
 fault-service-dismissed = The question for the administrator’s password was dismissed. Nothing was done.
     .next = Try again if you want it done.
 fault-service-not-allowed = The rules of this computer do not allow you to do this.

@@ -420,7 +420,10 @@ impl Inner {
         // After reopening it is gone, and the step before asks for the password again.
         let ticket = state.system.ticket.clone().ok_or(Error::NotNow)?;
         Ok(Job::new(StepId::Header, move |inner, _, sink| {
+            // From here on it goes on without this window, which may be killed: noted before.
+            inner.note_begun(true);
             if let Err(fault) = inner.system()?.begin(&ticket, sink) {
+                inner.note_begun(false);
                 if STILL_THERE.contains(&&*fault.code) || EXPIRED.contains(&&*fault.code) {
                     return Err(fault.into());
                 }
@@ -437,12 +440,16 @@ impl Inner {
                 // What the volume is opened with from now on is what the person types at the start.
                 state.password = None;
                 state.key = None;
-                if let Some(record) = &mut state.journal.system {
-                    record.begun = true;
-                }
                 state.step_on();
             })
         }))
+    }
+
+    fn note_begun(&self, begun: bool) {
+        if let Some(record) = &mut self.state().journal.system {
+            record.begun = begun;
+        }
+        self.save();
     }
 
     pub(super) fn write_stick(&self, state: &State, stick: String, typed: String) -> Result<Job> {

@@ -352,8 +352,9 @@ export class Mock implements Backend {
         state.job === null &&
         state.step !== "drives" &&
         state.step !== "bench_after" &&
-        !(state.step === "encrypt" && (state.encrypt.begun || state.system)) &&
-        !(state.step === "rescue" && state.system),
+        !(state.step === "encrypt" && state.encrypt.begun) &&
+        (state.system === null || state.system.can_undo || ["check", "before", "password", "recovery"].includes(state.step)) &&
+        !(state.step === "encrypt" && state.system),
       recovery: state.step === "recovery" ? state.recovery : { ...state.recovery, groups: null, group_checks: null, code: null },
     });
   }

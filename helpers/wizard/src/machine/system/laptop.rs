@@ -9,6 +9,9 @@ use recovery::RecoveryKey;
 
 use crate::system::{Ending, LastStart, Phase, Prepared, Standing, StartOutcome, Stick, SystemDrive, Undone};
 
+/// What the service calls the volume.
+const ID: &str = "bdceb69e-8608";
+
 pub(super) const TOTAL: u64 = 100 << 20;
 
 #[derive(Default)]
@@ -73,6 +76,12 @@ fn wrong() -> Fault {
 impl Laptop {
     pub fn world(&self) -> MutexGuard<'_, World> {
         self.0.lock().unwrap()
+    }
+
+    /// A call about a volume: it is named by the id that was given out, and by nothing else.
+    fn call_about(&self, id: &VolumeId, name: &'static str) -> Result<MutexGuard<'_, World>, Fault> {
+        assert_eq!(id.0, ID, "{name}");
+        self.call(name)
     }
 
     fn call(&self, name: &'static str) -> Result<MutexGuard<'_, World>, Fault> {
@@ -160,20 +169,20 @@ impl World {
 
 impl SystemDrive for Laptop {
     fn id(&self) -> Result<VolumeId, Fault> {
-        self.call("id").map(|_| VolumeId("bdceb69e".into()))
+        self.call("id").map(|_| VolumeId(ID.into()))
     }
 
-    fn check(&self, _: &VolumeId) -> Result<Vec<Condition>, Fault> {
-        Ok(self.call("check")?.conditions.clone())
+    fn check(&self, id: &VolumeId) -> Result<Vec<Condition>, Fault> {
+        Ok(self.call_about(id, "check")?.conditions.clone())
     }
 
-    fn status(&self, _: &VolumeId) -> Result<Standing, Fault> {
-        let world = self.call("status")?;
+    fn status(&self, id: &VolumeId) -> Result<Standing, Fault> {
+        let world = self.call_about(id, "status")?;
         Ok(Standing { phase: world.phase, last_start: world.last_start.clone(), progress: None })
     }
 
-    fn prepare(&self, _: &VolumeId, password: &Secret, key: &RecoveryKey) -> Result<Prepared, Fault> {
-        let mut world = self.call("prepare")?;
+    fn prepare(&self, id: &VolumeId, password: &Secret, key: &RecoveryKey) -> Result<Prepared, Fault> {
+        let mut world = self.call_about(id, "prepare")?;
         if world.ticket.is_some() {
             return Err(refused("service-busy"));
         }
@@ -227,16 +236,16 @@ impl SystemDrive for Laptop {
         }
     }
 
-    fn pause(&self, _: &VolumeId) -> Result<(), Fault> {
-        let mut world = self.call("pause")?;
+    fn pause(&self, id: &VolumeId) -> Result<(), Fault> {
+        let mut world = self.call_about(id, "pause")?;
         let Phase::Encrypting { done, total, .. } = world.phase else { return Err(refused("boot-wrong-state")) };
         world.phase = Phase::Encrypting { done, total, running: false };
         world.paused = true;
         Ok(())
     }
 
-    fn resume(&self, _: &VolumeId, secret: Option<&Secret>) -> Result<(), Fault> {
-        let mut world = self.call("resume")?;
+    fn resume(&self, id: &VolumeId, secret: Option<&Secret>) -> Result<(), Fault> {
+        let mut world = self.call_about(id, "resume")?;
         match (secret, &world.secrets) {
             (Some(secret), Some((password, _))) if secret == password => world.typed = true,
             (Some(_), _) => return Err(wrong()),
@@ -249,8 +258,8 @@ impl SystemDrive for Laptop {
         Ok(())
     }
 
-    fn undo(&self, _: &VolumeId) -> Result<Undone, Fault> {
-        let mut world = self.call("undo")?;
+    fn undo(&self, id: &VolumeId) -> Result<Undone, Fault> {
+        let mut world = self.call_about(id, "undo")?;
         match world.phase {
             Phase::Staged => {
                 world.phase = Phase::Untouched;
@@ -268,8 +277,8 @@ impl SystemDrive for Laptop {
         }
     }
 
-    fn decrypt(&self, _: &VolumeId, secret: &Secret) -> Result<(), Fault> {
-        let mut world = self.call("decrypt")?;
+    fn decrypt(&self, id: &VolumeId, secret: &Secret) -> Result<(), Fault> {
+        let mut world = self.call_about(id, "decrypt")?;
         match &world.secrets {
             Some((password, _)) if password == secret => {
                 world.phase = Phase::ToBeDecrypted;
