@@ -5,8 +5,8 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-/** Entries of the catalogue that a terminal, the service or the rescue stick says, and never this window. */
-const OTHERS = /^((fault-)?cli-|rescue-|service-(action|why)-)/;
+/** Entries of the catalogue that this window can say; a terminal, the service and the rescue stick say others. */
+const OURS = /^((window|reason|bench|condition|next|content|gets|place|verdict)-|fault-(?!cli-))/;
 
 /** Leaves out of the bundle what the window never says, and what translators are told. */
 function onlyOurs(): Plugin {
@@ -18,7 +18,7 @@ function onlyOurs(): Plugin {
       const path = id.endsWith(".ftl?raw") ? id.slice(0, -"?raw".length) : null;
       if (path === null) return null;
       const entries = readFileSync(path, "utf8").split(/\n(?=\S)/);
-      const ours = entries.filter((entry) => !entry.startsWith("#") && !OTHERS.test(entry));
+      const ours = entries.filter((entry) => OURS.test(entry));
       return `export default ${JSON.stringify(ours.map((entry) => entry.trimEnd()).join("\n"))}`;
     },
   };

@@ -37,6 +37,8 @@ const STATES = {
     "system-looking",
     "system-missing",
     "system-staged",
+    "system-room",
+    "system-room-made",
     "system-not-the-test",
     "system-tidying",
     "system-wrong",

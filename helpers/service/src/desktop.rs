@@ -127,6 +127,8 @@ impl SystemDrive for Desktop {
 fn phase(phase: verbs::Phase) -> Phase {
     match phase {
         verbs::Phase::Untouched => Phase::Untouched,
+        verbs::Phase::RoomStaged => Phase::RoomStaged,
+        verbs::Phase::RoomMade => Phase::RoomMade,
         verbs::Phase::Staged => Phase::Staged,
         verbs::Phase::Placed => Phase::Placed,
         verbs::Phase::Encrypting { done, total, running } => Phase::Encrypting { done, total, running },
@@ -149,6 +151,7 @@ fn last_start(last: boot::start::LastStart) -> LastStart {
         Outcome::Failed => StartOutcome::Failed,
         Outcome::Finished => StartOutcome::Finished,
         Outcome::Decrypted => StartOutcome::Decrypted,
+        Outcome::RoomMade => StartOutcome::RoomMade,
     };
     LastStart { id: last.id, outcome, fault: last.fault }
 }

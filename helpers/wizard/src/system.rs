@@ -131,6 +131,10 @@ pub struct Standing {
 pub enum Phase {
     /// Nothing was staged.
     Untouched,
+    /// The first of two starts is prepared: it makes room for a separate `/boot`.
+    RoomStaged,
+    /// The room is made, and the test start is being prepared. A restart has to wait.
+    RoomMade,
     /// The test start is prepared.
     Staged,
     /// The system runs through the volume, and nothing is encrypted yet.
@@ -161,7 +165,7 @@ pub enum Phase {
 impl Phase {
     /// Whether one click takes back what was done so far.
     pub fn can_be_undone(self) -> bool {
-        matches!(self, Self::Staged | Self::Placed | Self::ToBeDecrypted)
+        matches!(self, Self::RoomStaged | Self::Staged | Self::Placed | Self::ToBeDecrypted)
     }
 }
 
@@ -198,6 +202,8 @@ pub enum StartOutcome {
     Finished,
     /// All is plain again.
     Decrypted,
+    /// There is room for a separate `/boot`. Nothing is encrypted.
+    RoomMade,
 }
 
 impl StartOutcome {

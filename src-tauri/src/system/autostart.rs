@@ -23,7 +23,12 @@ pub fn follow(view: &View) {
 fn wanted(view: &View) -> Option<bool> {
     let Some(system) = &view.system else { return Some(false) };
     let standing = system.standing.as_ref()?;
-    Some(matches!(standing.phase, Phase::Staged | Phase::ToBeProven | Phase::ToBeDecrypted) || system.undone)
+    Some(
+        matches!(
+            standing.phase,
+            Phase::RoomStaged | Phase::RoomMade | Phase::Staged | Phase::ToBeProven | Phase::ToBeDecrypted
+        ) || system.undone,
+    )
 }
 
 fn put(folder: &Path, wanted: bool, program: Option<&Path>) -> io::Result<()> {

@@ -45,6 +45,8 @@ fn each_phase_and_each_outcome_arrives_as_it_was() {
     let window = rig.desktop();
     let half = (1 << 40, 3 << 40);
     for (told, expected) in [
+        (verbs::Phase::RoomStaged, Phase::RoomStaged),
+        (verbs::Phase::RoomMade, Phase::RoomMade),
         (verbs::Phase::Placed, Phase::Placed),
         (
             verbs::Phase::Encrypting { done: half.0, total: half.1, running: false },
@@ -70,6 +72,7 @@ fn each_phase_and_each_outcome_arrives_as_it_was() {
         (Outcome::Failed, StartOutcome::Failed),
         (Outcome::Finished, StartOutcome::Finished),
         (Outcome::Decrypted, StartOutcome::Decrypted),
+        (Outcome::RoomMade, StartOutcome::RoomMade),
     ] {
         let last = start::LastStart { id: "5f0e".into(), outcome: told, fault: Some(fault.clone()) };
         rig.laptop().stands_at(verbs::Phase::Untouched, Some(last));

@@ -57,7 +57,7 @@ impl LastAsked {
             (Step::Drives | Step::Password | Step::Recovery | Step::Report, _) => return None,
             (Step::Check | Step::Before, _) => 10,
             (Step::Encrypt, Some(Phase::Encrypting { running: true, .. })) => 1,
-            (Step::TestStart, Some(Phase::Staged)) => 5,
+            (Step::TestStart, Some(Phase::RoomStaged | Phase::Staged)) => 5,
             _ => 2,
         };
         Some(Duration::from_secs(seconds))
@@ -124,7 +124,9 @@ impl State {
     pub fn system_can_go_back(&self) -> bool {
         match self.journal.step {
             Step::Check | Step::Before | Step::Password | Step::Recovery => true,
-            Step::TestStart => self.phase() == Some(Phase::Staged) && self.came_to_nothing().is_none(),
+            Step::TestStart => {
+                matches!(self.phase(), Some(Phase::RoomStaged | Phase::Staged)) && self.came_to_nothing().is_none()
+            }
             _ => false,
         }
     }
@@ -276,8 +278,9 @@ impl Inner {
         let record = state.journal.system.clone().unwrap_or_default();
         match phase {
             Phase::Untouched => self.follow_untouched(state, &record),
-            Phase::Staged if step < Step::Rescue => self.stand_at(state, Step::TestStart),
-            Phase::Staged => {}
+            Phase::RoomStaged | Phase::Staged if step < Step::Rescue => self.stand_at(state, Step::TestStart),
+            Phase::RoomStaged | Phase::Staged => {}
+            Phase::RoomMade => self.stand_at(state, Step::TestStart),
             Phase::Placed | Phase::Ending | Phase::ToBeProven | Phase::ToBeDecrypted | Phase::Decrypted => {
                 state.progress = None;
                 self.stand_at(state, Step::Encrypt);
@@ -467,9 +470,10 @@ impl Inner {
     }
 
     pub(super) fn end_session(&self, state: &State, how: Ending) -> Result<Job> {
-        let tidying = state.phase() == Some(Phase::Staged) && state.came_to_nothing().is_some();
+        let tidying =
+            matches!(state.phase(), Some(Phase::RoomStaged | Phase::Staged)) && state.came_to_nothing().is_some();
         let sensible = match (how, state.phase().ok_or(Error::NotNow)?) {
-            (Ending::Restart, Phase::Staged | Phase::ToBeProven | Phase::ToBeDecrypted) => true,
+            (Ending::Restart, Phase::RoomStaged | Phase::Staged | Phase::ToBeProven | Phase::ToBeDecrypted) => true,
             (Ending::Restart, Phase::Placed) => state.journal.system.as_ref().is_some_and(|record| record.undone),
             (Ending::PowerOff, phase) => phase == Phase::ToBeProven,
             _ => false,

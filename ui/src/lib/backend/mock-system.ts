@@ -65,7 +65,7 @@ const STICKS = [
 
 function at(phase: Phase, outcome?: StartOutcome, fault: Fault | null = null): SystemState {
   const last_start = outcome ? { id: "5f0e", outcome, fault } : null;
-  const can_undo = ["staged", "placed", "to_be_decrypted"].includes(phase.phase) && (!outcome || outcome === "plain");
+  const can_undo = ["room_staged", "staged", "placed", "to_be_decrypted"].includes(phase.phase) && (!outcome || outcome === "plain");
   return { ...NOW, standing: { phase, last_start, progress: null }, can_undo };
 }
 
@@ -102,6 +102,8 @@ const STATES: Record<string, Partial<View>> = {
   "system-stick": { system: { ...NOW, sticks: STICKS.slice(0, 1) } },
   "system-written": { rescue: { written: "Kingston DataTraveler 3.0", verified: true, skipped: false } },
   "system-staged": { system: at({ phase: "staged" }) },
+  "system-room": { system: at({ phase: "room_staged" }) },
+  "system-room-made": { system: at({ phase: "room_made" }, "room-made") },
   "system-not-the-test": { system: at({ phase: "staged" }, "plain") },
   "system-tidying": { system: at({ phase: "staged" }, "wrong-password") },
   "system-wrong": { system: at({ phase: "untouched" }, "wrong-password") },

@@ -3,7 +3,7 @@
 /**
  * How far it is.
  */
-export type Phase = { "phase": "untouched" } | { "phase": "staged" } | { "phase": "placed" } | { "phase": "encrypting", 
+export type Phase = { "phase": "untouched" } | { "phase": "room_staged" } | { "phase": "room_made" } | { "phase": "staged" } | { "phase": "placed" } | { "phase": "encrypting", 
 /**
  * Bytes.
  */

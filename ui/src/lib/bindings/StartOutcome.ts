@@ -3,4 +3,4 @@
 /**
  * What a start came to.
  */
-export type StartOutcome = "plain" | "passed" | "opened" | "wrong-password" | "nothing-typed" | "taken-back" | "failed" | "finished" | "decrypted";
+export type StartOutcome = "plain" | "passed" | "opened" | "wrong-password" | "nothing-typed" | "taken-back" | "failed" | "finished" | "decrypted" | "room-made";

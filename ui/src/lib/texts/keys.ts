@@ -417,6 +417,12 @@ export interface Variables {
   "window-system-restart-title": never;
   "window-system-restart-what": never;
   "window-system-restart-wrong": never;
+  "window-system-room-asks": never;
+  "window-system-room-lead": never;
+  "window-system-room-made-lead": never;
+  "window-system-room-made-title": never;
+  "window-system-room-then": never;
+  "window-system-room-title": never;
   "window-system-running-lead": never;
   "window-system-running-title": never;
   "window-system-stay": never;

@@ -37,6 +37,8 @@ pub(super) struct World {
     paused: bool,
     undone: bool,
     tries: u32,
+    /// `/boot` needs room, which a start of its own makes.
+    pub no_room: bool,
 }
 
 impl Default for World {
@@ -57,6 +59,7 @@ impl Default for World {
             paused: false,
             undone: false,
             tries: 0,
+            no_room: false,
         }
     }
 }
@@ -112,6 +115,10 @@ impl Laptop {
             None => false,
         };
         let outcome = match (world.phase, right) {
+            (Phase::RoomStaged, _) => {
+                world.phase = Phase::RoomMade;
+                StartOutcome::RoomMade
+            }
             (Phase::Staged, true) => {
                 world.phase = Phase::Encrypting { done: 0, total: TOTAL, running: true };
                 StartOutcome::Passed
@@ -224,7 +231,7 @@ impl SystemDrive for Laptop {
         Meter::new(sink, StepId::Header, 1, Unit::Steps).at(1);
         world.ticket = None;
         world.last_start = None;
-        world.phase = Phase::Staged;
+        world.phase = if world.no_room { Phase::RoomStaged } else { Phase::Staged };
         Ok(())
     }
 

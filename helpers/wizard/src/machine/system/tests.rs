@@ -589,3 +589,29 @@ fn a_warning_that_says_something_else_is_shown_again() {
     desk.does(Action::AskAgain);
     desk.until("it is asked about again", |view| blocked(view) == Some("blocked-accept"));
 }
+
+#[test]
+fn where_room_has_to_be_made_there_are_two_restarts() {
+    let mut desk = Desk::new();
+    desk.laptop.world().no_room = true;
+    desk.to_password();
+    desk.does(Action::Next);
+    desk.export();
+    desk.does(Action::Next);
+    desk.does(Action::SkipRescue);
+    desk.does(Action::Next);
+    desk.until_phase(|phase| phase == Phase::RoomStaged);
+    assert!(desk.system().can_undo);
+    desk.does(Action::Restart);
+    // Nobody is asked for anything.
+    desk.restart(&[]);
+    assert_eq!((desk.view().step, blocked(&desk.view())), (Step::TestStart, Some("blocked-restart")));
+    // The test start is being prepared: neither a restart nor a click of regret comes between.
+    assert!(!desk.system().can_undo && !desk.view().can_go_back);
+    desk.fails(Action::Restart, "wizard-not-now");
+    desk.laptop.world().phase = Phase::Staged;
+    desk.until_phase(|phase| phase == Phase::Staged);
+    desk.does(Action::Restart);
+    desk.restart(&[PASSWORD]);
+    desk.until_phase(|phase| matches!(phase, Phase::Encrypting { running: true, .. }));
+}
