@@ -65,7 +65,7 @@ impl Default for World {
 }
 
 pub(super) fn condition(code: &str, outcome: Outcome) -> Condition {
-    Condition { code: code.into(), outcome, reason: Reason::new("simulated"), evidence: String::new() }
+    Condition { code: code.into(), outcome, reason: Reason::new("boot-in-order"), evidence: String::new() }
 }
 
 pub(super) fn refused(code: &str) -> Fault {

@@ -583,7 +583,7 @@ fn a_warning_that_says_something_else_is_shown_again() {
     desk.does(Action::Next);
     desk.confirm();
     assert!(desk.view().can_go_on);
-    let changed = Reason::new("simulated").with("percent", 40);
+    let changed = Reason::new("boot-in-order").with("percent", 40);
     desk.laptop.world().conditions[1].reason = changed;
     // The next look, without waiting for it.
     desk.does(Action::AskAgain);
