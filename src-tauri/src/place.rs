@@ -3,37 +3,11 @@
 use std::env;
 use std::path::PathBuf;
 
-/// The state folder: `LATCHKEY_STATE_DIR`, else `latchkey` in the place that the system has for state
-/// (XDG Base Directory Specification 0.8, `XDG_STATE_HOME`). Without a home it is in the folder for
-/// temporary files, where it lasts at least until the next start of the computer.
-pub fn state_dir() -> PathBuf {
-    if let Some(chosen) = folder("LATCHKEY_STATE_DIR") {
-        return chosen;
-    }
-    system().unwrap_or_else(env::temp_dir).join("latchkey")
-}
+pub use wizard::place::state_dir;
 
 /// In a test build the first page can show a recorded computer: drives cannot be plugged in from a test.
 pub fn recorded_computer() -> Option<PathBuf> {
     if cfg!(debug_assertions) { folder("LATCHKEY_RECORDED_COMPUTER") } else { None }
-}
-
-#[cfg(target_os = "linux")]
-fn system() -> Option<PathBuf> {
-    // The specification: a path that is not absolute is to be ignored.
-    folder("XDG_STATE_HOME")
-        .filter(|path| path.is_absolute())
-        .or_else(|| folder("HOME").map(|home| home.join(".local/state")))
-}
-
-#[cfg(target_os = "macos")]
-fn system() -> Option<PathBuf> {
-    folder("HOME").map(|home| home.join("Library/Application Support"))
-}
-
-#[cfg(windows)]
-fn system() -> Option<PathBuf> {
-    folder("LOCALAPPDATA")
 }
 
 fn folder(variable: &str) -> Option<PathBuf> {

@@ -23,7 +23,7 @@ mkdirSync(folder, { recursive: true });
 
 /** Each step with the special states of the mock. */
 const STATES = {
-  drives: ["", "looking", "none", "one", "nine", "long", "safe", "partly", "rights", "unreadable", "fault"],
+  drives: ["", "looking", "none", "one", "nine", "long", "safe", "partly", "rights", "unreadable", "remind", "fault"],
   check: ["", "fail", "space", "able", "hardware", "done", "system", "system-fail", "system-missing", "system-no-agent"],
   before: ["", "confirmed", "system"],
   password: ["", "system"],
@@ -65,7 +65,7 @@ const STATES = {
     "system-plain",
   ],
   bench_after: ["", "measured", "slower"],
-  report: ["", "hardware", "system"],
+  report: ["", "hardware", "system", "manage", "manage-open", "manage-recovery", "manage-turning", "manage-fault"],
   help: [""],
 };
 

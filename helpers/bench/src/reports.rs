@@ -65,15 +65,7 @@ pub fn read(path: &Path) -> io::Result<Figures> {
 
 /// The day of a moment (seconds since 1 January 1970, UTC) as `2026-12-02`.
 pub fn day(seconds: u64) -> String {
-    let days = seconds / 86_400 + 719_468;
-    // Howard Hinnant's "civil from days": years begin in March, so that the day that comes and goes is the last.
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let (month, year) = if month < 10 { (month + 3, 400 * era + year) } else { (month - 9, 400 * era + year + 1) };
-    format!("{year:04}-{month:02}-{day:02}")
+    model::Day::of(seconds).to_string()
 }
 
 /// `2026-12-02-184501`.

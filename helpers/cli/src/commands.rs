@@ -23,8 +23,7 @@ mod system;
 mod system;
 mod watch;
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use model::{Describe, Fault, FaultKind};
@@ -73,6 +72,7 @@ pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
         Command::RecoveryPaper { target, key, file, size, forced } => {
             recovery::paper(speaker, &target, &key, file.as_deref(), size, forced)
         }
+        Command::RecoveryList { target, json } => recovery::list(speaker, target.as_deref(), json),
         Command::RecoveryVerify { file, target } => recovery::verify(speaker, &file, target.as_deref()),
         Command::HeaderBackup { target, file } => header::backup(speaker, &target, &file),
         Command::HeaderRestore { target, file, uuid, consent } => {
@@ -111,24 +111,8 @@ fn refuse_other_than_luks(target: &Path) -> Result<(), Fault> {
 /// `cli-file-exists`, `cli-file-write`; nothing is left behind.
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     let fault = |code, kind| Fault::new(code, kind).with("path", quoted(path));
-    attempt(path, bytes).map_err(|error| match error.kind() {
+    operations::write_new(path, bytes).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => fault("cli-file-exists", FaultKind::Refused),
         _ => fault("cli-file-write", FaultKind::Failed).because(error),
     })
-}
-
-fn attempt(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| std::fs::read(path));
-    match written {
-        Ok(read) if read == bytes => Ok(()),
-        other => {
-            let _ = std::fs::remove_file(path);
-            Err(other.err().unwrap_or_else(|| io::ErrorKind::InvalidData.into()))
-        }
-    }
 }

@@ -5,7 +5,6 @@
 
 mod args;
 mod commands;
-mod program;
 mod progress;
 mod secrets;
 mod sheet;

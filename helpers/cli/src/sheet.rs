@@ -1,12 +1,13 @@
 //! Recovery keys on their way to a folder.
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use model::{Describe, Fault, Secret};
+use model::{Day, Describe, Fault, Secret};
 use paper::Paper;
 use recovery::{Export, Exported, Form, RecoveryKey, SameDrive, Sheet, SheetWords};
 use texts::keys;
+use wizard::copies::Copies;
+use wizard::view::RecoveryCopy;
 
 use crate::args::checked::{CopyForm, Place};
 use crate::speaker::{Speaker, quoted};
@@ -76,18 +77,40 @@ pub fn of(speaker: &Speaker, target: &Path, uuid: &str) -> Sheet {
         computer: computer(),
         volume: target.file_name().unwrap_or(target.as_os_str()).to_string_lossy().into_owned(),
         uuid: uuid.to_owned(),
-        date: today(),
+        date: Day::today().to_string(),
         words: SheetWords::look_up(|key| speaker.texts.by_id(key)),
     }
 }
 
-/// Says where the copy is, and that it was tried.
-pub fn say_exported(speaker: &Speaker, exported: &Exported) {
+/// Says where the copy is, and that it was tried, and remembers it.
+pub fn say_exported(speaker: &Speaker, target: &Path, uuid: &str, exported: &Exported) {
     let args = texts::args([("path", &quoted(&exported.path)), ("key_id", &exported.key_id)]);
     speaker.say(keys::CLI_RECOVERY_EXPORTED, &args);
     if !exported.from_medium {
         speaker.note(keys::CLI_RECOVERY_NOT_FROM_MEDIUM, &args);
     }
+    remember(speaker, target, uuid, &exported.key_id, &exported.path);
+}
+
+/// Notes that this copy of a key has just opened the volume. That it cannot be noted is said, and is no
+/// reason to fail.
+pub fn remember(speaker: &Speaker, target: &Path, uuid: &str, key_id: &str, file: &Path) {
+    let whole = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let folder = whole.parent().unwrap_or(Path::new("."));
+    let copy = RecoveryCopy::in_folder(folder, &wizard::copies::places(target));
+    if let Err(error) = book().proven(uuid, key_id, &copy) {
+        speaker.note(keys::CLI_COPIES_NOT_KEPT, &texts::args([("cause", &error)]));
+    }
+}
+
+/// Of this volume only the copies of this key count from now on. An old line in the book does no harm.
+pub fn forget(uuid: &str, key_id: Option<&str>) {
+    let _ = book().keep_only(uuid, key_id);
+}
+
+/// Where copies are remembered: the same for the window and the terminal.
+pub fn book() -> Copies {
+    Copies::at(&wizard::place::state_dir())
 }
 
 fn same_drive(target: &Path, folder: &Path) -> SameDrive {
@@ -124,46 +147,4 @@ pub fn usual_paper() -> Paper {
         .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
     let country = locale.as_deref().and_then(|locale| locale.split(['_', '.', '@']).nth(1)).unwrap_or_default();
     if LETTER.contains(&country) { Paper::Letter } else { Paper::A4 }
-}
-
-/// Today, by the clock of the world (UTC).
-fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    date(seconds / 86_400)
-}
-
-/// The date so many days after 1 January 1970 in the Gregorian calendar (the algorithm "civil from
-/// days": years begin in March, so that the day that comes and goes is the last).
-fn date(days: u64) -> String {
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let (year, month) = match month {
-        0..10 => (era * 400 + year_of_era, month + 3),
-        _ => (era * 400 + year_of_era + 1, month - 9),
-    };
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates() {
-        for (days, expected) in [
-            (0, "1970-01-01"),
-            (59, "1970-03-01"),
-            (11_016, "2000-02-29"),
-            (11_017, "2000-03-01"),
-            (20_789, "2026-12-02"),
-            (47_540, "2100-02-28"),
-            (47_541, "2100-03-01"),
-        ] {
-            assert_eq!(date(days), expected);
-        }
-    }
 }

@@ -57,6 +57,11 @@ pub fn survey() -> Result<Survey> {
     survey_on(&This::default())
 }
 
+/// What is known of this computer's firmware. See [`Platform::firmware`].
+pub fn firmware() -> Firmware {
+    This::default().firmware()
+}
+
 /// Looks at one image, partition or drive of this computer. See [`inspect_on`].
 ///
 /// # Errors

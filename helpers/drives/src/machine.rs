@@ -16,6 +16,8 @@ pub struct Firmware {
     pub secure_boot: Finding<bool>,
     /// Version of the TPM: `2.0`. Empty: there is none.
     pub tpm: Finding<String>,
+    /// The firmware's own version and date, as its maker writes them: `1.14.2 07/09/2026`.
+    pub version: Finding<String>,
     /// What loads the kernel: `GRUB`, `systemd-boot`.
     pub boot_loader: Finding<String>,
     /// What makes the initramfs: `initramfs-tools`, `dracut`, `mkinitcpio`.

@@ -6,6 +6,7 @@
 
 mod computer;
 mod control;
+mod day;
 mod drive;
 mod fault;
 mod progress;
@@ -14,6 +15,7 @@ mod verdict;
 
 pub use computer::{Computer, DataPlace, PlaceKind};
 pub use control::{Control, Signal};
+pub use day::{Day, NoDay};
 pub use drive::{Bus, Content, Drive, Volume, VolumeId};
 pub use fault::{Args, Describe, Fault, FaultKind};
 pub use progress::{Meter, Progress, Silent, Sink, StepId, Unit};

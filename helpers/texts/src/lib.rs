@@ -11,6 +11,7 @@
 //! | `size`, `bytes`, `length`, `offset`, `needed`, `free`, `total`, `done`, `room` | bytes | `1.2 GB`, see [`Language::bytes`] |
 //! | `rate` | bytes a second | `310 MB/s` |
 //! | `seconds`, `eta_s` | seconds | `3 min 20 s` |
+//! | `day` (exactly, or after a `_`) | `2026-12-02` | `2 December 2026`, see [`Texts::day`] |
 //! | `content` (exactly) | `ext4` and so on | the catalogue's words for it |
 //! | anything else | a whole number | as it is, and it chooses the plural form |
 //! | anything else | text | as it is |
@@ -24,7 +25,7 @@ use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentError, FluentResource, FluentValue};
-use model::{Args, Condition, Fault, Judged, Method, Outcome, PlaceKind, Reason, StepId, Verdict};
+use model::{Args, Condition, Day, Fault, Judged, Method, Outcome, PlaceKind, Reason, StepId, Verdict};
 use unic_langid::LanguageIdentifier;
 
 pub use language::Language;
@@ -178,9 +179,21 @@ impl Texts {
         self.find(&format!("content-{content}"), None, &Args::new()).unwrap_or_else(|| content.to_owned())
     }
 
+    /// A day in words: `2 December 2026`.
+    pub fn day(&self, day: Day) -> String {
+        let (year, month, number) = day.civil();
+        let month = self.by_id(&format!("month-{month}"));
+        self.say(keys::DATE_OF, &args([("year", &year), ("month", &month), ("number", &number)]))
+    }
+
     /// A message whose id another crate hands out, such as the words of the recovery sheet.
     pub fn by_id(&self, id: &str) -> String {
         self.message(id, &Args::new())
+    }
+
+    /// [`by_id`](Self::by_id) with its values.
+    pub fn by_id_with(&self, id: &str, args: &Args) -> String {
+        self.message(id, args)
     }
 
     /// A message by its id, or the id in brackets.
@@ -194,6 +207,14 @@ impl Texts {
         {
             let mut args = args.clone();
             args.insert("content".to_owned(), named);
+            return self.find(id, attribute, &args);
+        }
+        let days = args.iter().filter(|(name, _)| *name == "day" || name.ends_with("_day"));
+        let days: Vec<(String, Day)> =
+            days.filter_map(|(name, value)| Some((name.clone(), value.parse().ok()?))).collect();
+        if !days.is_empty() {
+            let mut args = args.clone();
+            args.extend(days.into_iter().map(|(name, day)| (name, self.day(day))));
             return self.find(id, attribute, &args);
         }
         look_up(&self.bundle, self.language, id, attribute, args).or_else(|| {
@@ -292,6 +313,18 @@ mod tests {
         );
         let german = Texts::new(Language::German).fault(&fault).what;
         assert!(german.contains("1,2 GB") && german.contains("4.096 Byte"), "{german}");
+    }
+
+    #[test]
+    fn days_are_said_in_words() {
+        let reason = Reason::new("copy-not-tried").with("day", "2026-03-02");
+        for (language, words) in [(Language::English, "2 March 2026"), (Language::German, "2. März 2026")] {
+            let said = Texts::new(language).reason(&reason);
+            assert!(said.contains(words), "{said}");
+        }
+        // What is no day stays as it is.
+        let said = Texts::new(Language::English).reason(&Reason::new("copy-not-tried").with("day", "2026-02-31"));
+        assert!(said.contains("2026-02-31"), "{said}");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::hardware::{LockFacts, Trial};
-use crate::operations::Plan;
+use crate::operations::{KdfWish, Plan};
 use crate::view::{BenchFigures, Check, RecoveryCopy, RecoveryPlace, Target};
 
 /// The work behind the steps. Every call may take long and is made without a lock held.
@@ -121,6 +121,11 @@ pub trait Engine: Send + Sync {
     fn give_back(&self, target: &Path, secret: &Secret) -> Result<()> {
         let _ = (target, secret);
         Err(crate::Error::NotNow)
+    }
+
+    /// How hard a new password's key derivation is made.
+    fn kdf(&self) -> KdfWish {
+        KdfWish::default()
     }
 
     /// Lets go of a target, so that its file can be replaced.

@@ -111,6 +111,29 @@ pub enum Error {
         /// Its short name.
         key_id: String,
     },
+    /// The recovery key was this volume's, and opens it no more.
+    #[error("wizard-key-old")]
+    OldKey {
+        /// The volume.
+        path: String,
+        /// The key's short name.
+        key_id: String,
+    },
+    /// The recovery key is another volume's.
+    #[error("wizard-key-other")]
+    KeyOfOther {
+        /// The volume.
+        path: String,
+        /// The key's short name.
+        key_id: String,
+        /// The volume that it was made for.
+        uuid: String,
+        /// The UUID of this one.
+        found: String,
+    },
+    /// What was typed to confirm is not the name.
+    #[error("wizard-not-the-name")]
+    NotTheName,
     /// The new password opens the volume already.
     #[error("volume-already-opens")]
     AlreadyOpens,
@@ -261,6 +284,15 @@ impl Describe for Error {
             }
             Self::IsRecoveryKey => Fault::new("volume-is-recovery-key", Refused),
             Self::OtherKey { key_id } => Fault::new("wizard-other-key", WrongSecret).with("keyid", key_id),
+            Self::OldKey { path, key_id } => {
+                Fault::new("wizard-key-old", WrongSecret).with("path", path).with("keyid", key_id)
+            }
+            Self::KeyOfOther { path, key_id, uuid, found } => Fault::new("wizard-key-other", WrongSecret)
+                .with("path", path)
+                .with("keyid", key_id)
+                .with("uuid", uuid)
+                .with("found", found),
+            Self::NotTheName => Fault::new("wizard-not-the-name", Refused),
             Self::AlreadyOpens => Fault::new("volume-already-opens", Refused),
             Self::OwnKeyslot => Fault::new("volume-own-keyslot", Refused),
             Self::Folder { path, source } => Fault::new("wizard-folder", Failed).with("path", path).because(source),

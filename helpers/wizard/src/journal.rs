@@ -253,13 +253,13 @@ pub(crate) fn parse(bytes: &[u8]) -> std::result::Result<Journal, Unreadable> {
 }
 
 #[cfg(unix)]
-fn make_private_folder(folder: &Path) -> std::io::Result<()> {
+pub(crate) fn make_private_folder(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 #[cfg(not(unix))]
-fn make_private_folder(folder: &Path) -> std::io::Result<()> {
+pub(crate) fn make_private_folder(folder: &Path) -> std::io::Result<()> {
     // The user's own data folder is private on Windows.
     std::fs::create_dir_all(folder)
 }

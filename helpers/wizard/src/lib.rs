@@ -1,6 +1,7 @@
 //! The wizard: raw answers become a checked plan, and the plan's steps are carried out and
 //! journalled. Knows no window and no terminal.
 
+pub mod copies;
 pub mod engine;
 mod error;
 pub mod hardware;
@@ -10,7 +11,9 @@ pub mod native;
 pub mod operations;
 mod overview;
 pub mod password;
+pub mod place;
 pub mod practice;
+mod program;
 mod rescue;
 pub mod running;
 mod space;

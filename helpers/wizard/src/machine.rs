@@ -4,6 +4,7 @@
 //! state, so that the state is touched in one place.
 
 mod jobs;
+mod manage;
 mod reopen;
 mod reread;
 mod state;
@@ -16,9 +17,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use model::{Describe, Fault, FaultKind, Progress};
+use model::{Describe, Fault, FaultKind, Progress, Secret};
 use paper::Paper;
 
+use crate::copies::Copies;
 use crate::engine::{Engine, Seen};
 use crate::journal::Store;
 use crate::system::{Ending, SystemDrive};
@@ -88,6 +90,7 @@ impl Wizard {
         state.bench_writes = options.engine.bench_writes();
         let inner = Arc::new(Inner {
             staged: store.folder().join("staged-header.img"),
+            copies: Copies::at(store.folder()),
             practice_dir: options.practice_dir.clone().unwrap_or_else(|| store.folder().join("practice")),
             state: Mutex::new(state),
             changed: Condvar::new(),
@@ -211,6 +214,7 @@ impl LastLook {
 struct Inner {
     options: Options,
     staged: PathBuf,
+    copies: Copies,
     practice_dir: PathBuf,
     state: Mutex<State>,
     /// Told when a job has ended, and when the wizard closes.
@@ -256,8 +260,9 @@ impl Inner {
             if step == Step::Drives && drives.is_over(self.engine()) {
                 drives = self.look_at_drives();
             }
-            if matches!(step, Step::Before | Step::Recovery | Step::Rescue) && around.elapsed() >= EVERY {
-                if self.look_around() {
+            if around.elapsed() >= EVERY {
+                let steps = [Step::Before, Step::Recovery, Step::Rescue];
+                if self.look_for_places() || steps.contains(&step) && self.look_around() {
                     self.publish();
                 }
                 around = Instant::now();
@@ -277,10 +282,11 @@ impl Inner {
         let mut look = LastLook { pulse: self.engine().pulse(), at: Some(Instant::now()), converting: false };
         let seen = self.engine().survey();
         look.converting = seen.as_ref().is_ok_and(Seen::is_converting);
-        let overview = match seen {
+        let mut overview = match seen {
             Ok(seen) => overview::overview(seen, self.may()),
             Err(error) => overview::unreadable(error.fault()),
         };
+        overview.remind(&self.copies.known());
         let is_new = self.state().overview.replace(overview.clone()) != Some(overview);
         if is_new {
             self.publish();
@@ -308,6 +314,17 @@ impl Inner {
         let different = state.conditions != conditions || state.places != places;
         state.conditions = conditions;
         state.places = places;
+        different
+    }
+
+    /// Looks at sticks for the drive that is looked after. Returns whether something is different.
+    fn look_for_places(&self) -> bool {
+        let Some(path) = self.state().manage.as_ref().map(|managed| managed.path().to_owned()) else { return false };
+        let places = self.engine().places(&path);
+        let mut state = self.state();
+        let Some(managed) = &mut state.manage else { return false };
+        let different = managed.places != places;
+        managed.places = places;
         different
     }
 
@@ -346,6 +363,13 @@ impl Inner {
             Action::Resume => return state.pausable().map(|job| job.control.resume()).map(|()| None),
             Action::SkipMeasure => return state.skip_measure().map(|()| None),
             _ if state.job.is_some() => return Err(Error::Busy),
+            Action::Care { care } => return self.care(state, care).map(Some),
+            Action::Leave => {
+                state.manage = None;
+                return Ok(None);
+            }
+            // The step is behind the page.
+            _ if state.manage.is_some() => return Err(Error::NotNow),
             _ => {}
         }
         match action {
@@ -448,8 +472,22 @@ impl Inner {
                 self.start_over(state);
                 Ok(None)
             }
+            Action::Manage { path } => {
+                state.only_at(&[Step::Drives, Step::Check, Step::Report])?;
+                let path = PathBuf::from(path);
+                let practice =
+                    state.journal.target.as_ref().is_some_and(|target| {
+                        target.practice && state.target_path().is_ok_and(|target| target == path)
+                    });
+                Ok(Some(self.manage(path, practice)))
+            }
             // Answered above.
-            Action::Refresh | Action::Pause | Action::Resume | Action::SkipMeasure => Ok(None),
+            Action::Refresh
+            | Action::Pause
+            | Action::Resume
+            | Action::SkipMeasure
+            | Action::Care { .. }
+            | Action::Leave => Ok(None),
         }
     }
 
@@ -474,7 +512,8 @@ impl Inner {
         }
     }
 
-    fn set_password(&self, state: &mut State, typed: &Typed, repeated: &Typed) -> Result<()> {
+    /// A new password, typed twice, that can be used and is good enough.
+    fn accepted(&self, typed: &Typed, repeated: &Typed) -> Result<Secret> {
         if let Some(reason) = password::unusable(typed.expose()) {
             return Err(Error::PasswordRefused { reason: reason.code });
         }
@@ -485,7 +524,11 @@ impl Inner {
         if !password::rate(typed.expose(), &words).acceptable {
             return Err(Error::PasswordRefused { reason: "password-weak".into() });
         }
-        let secret = typed.secret();
+        Ok(typed.secret())
+    }
+
+    fn set_password(&self, state: &mut State, typed: &Typed, repeated: &Typed) -> Result<()> {
+        let secret = self.accepted(typed, repeated)?;
         if state.password.as_ref() != Some(&secret) {
             let former = state.former.take().or_else(|| state.password.take());
             self.forget_staged(state);

@@ -12,6 +12,7 @@ mod backup;
 mod check;
 mod checklist;
 mod convert;
+mod enroll;
 mod front;
 mod keys;
 mod pace;
@@ -19,14 +20,15 @@ mod plan;
 mod stage;
 
 pub use access::{KeyInfo, KeyKind, add_password, erase, keys, remove_key};
-pub use backup::{header_backup, header_restore};
+pub use backup::{header_backup, header_backup_into, header_restore, write_new};
 pub use check::{EncryptRequest, MethodWish, plan_encrypt, plan_encrypt_on};
 pub use checklist::check;
 pub use convert::{
     Direction, Resumed, Unreadable, begin, begin_decrypt, decrypt, encrypt, is_converting, resume, undo, with_plain,
 };
+pub use enroll::{Chip, Pin, can_enroll, enroll};
 pub use front::{front_copy_path, read_front_copy};
-pub use keys::{Proof, passwd, prove, recovery_new, uuid};
+pub use keys::{Proof, check_key, passwd, prove, recovery_new, uuid};
 pub use luks::convert::Space;
 pub use plan::{Plan, Room};
 pub use stage::{KdfWish, Staged, stage};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use model::{Drive, Fault, Judged, Verdict, Volume};
 
+use crate::copies::Known;
 use crate::engine::Seen;
 use crate::view::{Offer, Overview, Rights};
 
@@ -39,7 +40,7 @@ pub(crate) fn overview(seen: Seen, may: May) -> Overview {
     );
     let hidden = u32::try_from(hidden).unwrap_or(u32::MAX);
     let rights = Rights { hidden, can_ask: may.ask && hidden > 0, granted: may.look };
-    Overview { computer, drives, offer, offers, rights, fault: None }
+    Overview { computer, drives, offer, offers, reminders: BTreeMap::new(), rights, fault: None }
 }
 
 /// What is shown where the system's list could not be read.
@@ -61,12 +62,27 @@ fn of_volume(drive: &Drive, volume: &Volume, may: May) -> Option<Offer> {
         },
         "encrypt" | "unmount-and-encrypt" => Some(Offer::Encrypt { path }),
         "resume" => Some(Offer::Resume { path }),
+        _ if volume.judged.verdict == Verdict::Protected && volume.content.0 == "luks2" => Some(Offer::Manage { path }),
         _ => None,
     }
 }
 
-/// The one thing that there is to do; what was interrupted comes first.
-fn one_of(offers: Vec<Offer>) -> Option<Offer> {
+impl Overview {
+    /// Adds what somebody is to be reminded of: for each volume what is known of the first such copy.
+    pub(crate) fn remind(&mut self, copies: &[Known]) {
+        for volume in self.drives.iter().flat_map(|drive| &drive.volumes) {
+            let of_it = copies.iter().filter(|known| Some(&known.copy.uuid) == volume.uuid.as_ref());
+            if let Some(reason) = of_it.filter_map(|known| known.remind.clone()).next() {
+                self.reminders.insert(volume.id.0.clone(), reason);
+            }
+        }
+    }
+}
+
+/// The one thing that there is to do; what was interrupted comes first. Looking after what is protected is
+/// nothing that has to be done.
+fn one_of(mut offers: Vec<Offer>) -> Option<Offer> {
+    offers.retain(|offer| !matches!(offer, Offer::Manage { .. }));
     let (resume, encrypt): (Vec<Offer>, Vec<Offer>) =
         offers.into_iter().partition(|offer| matches!(offer, Offer::Resume { .. }));
     let mut first = if resume.is_empty() { encrypt } else { resume };

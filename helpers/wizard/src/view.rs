@@ -10,6 +10,10 @@ use zeroize::Zeroizing;
 
 use crate::system::{Standing, Stick};
 
+mod manage;
+
+pub use manage::{Care, CopySeen, KeySeen, ManageState};
+
 /// The steps in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -98,6 +102,8 @@ pub struct View {
     pub bench_saved: Option<String>,
     /// For [`Step::Report`].
     pub report: Option<Report>,
+    /// A protected drive that is looked after, in front of the step.
+    pub manage: Option<ManageState>,
 }
 
 /// What is in the computer, as it was last seen.
@@ -111,6 +117,8 @@ pub struct Overview {
     pub offer: Option<Offer>,
     /// The same for each drive and each volume, by its path.
     pub offers: BTreeMap<String, Offer>,
+    /// Copies of recovery keys that somebody is to be reminded of (`reason-copy-…`), by the volume's path.
+    pub reminders: BTreeMap<String, Reason>,
     /// What only an administrator may look at.
     pub rights: Rights,
     /// Why the system's list of drives could not be read.
@@ -128,6 +136,11 @@ pub enum Offer {
     },
     /// Go on with its conversion: [`Action::Choose`].
     Resume {
+        /// The volume.
+        path: String,
+    },
+    /// Look after this volume, which is protected: [`Action::Manage`].
+    Manage {
         /// The volume.
         path: String,
     },
@@ -305,6 +318,33 @@ pub struct RecoveryCopy {
     pub kind: String,
     /// Where, as a person knows it; empty for paper.
     pub place: String,
+}
+
+impl RecoveryCopy {
+    /// A copy on paper.
+    pub fn paper() -> Self {
+        Self { kind: "paper".into(), place: String::new() }
+    }
+
+    /// A copy in a folder: on one of these sticks, or elsewhere.
+    pub fn in_folder(folder: &std::path::Path, places: &[RecoveryPlace]) -> Self {
+        match places.iter().find(|place| folder.starts_with(&place.path)) {
+            Some(place) => Self { kind: "stick".into(), place: place.name.clone() },
+            None => Self { kind: "folder".into(), place: folder.display().to_string() },
+        }
+    }
+
+    /// The copy that is kept, where this is the way that it was read back by: a scan is one of paper.
+    pub(crate) fn kept(&self) -> Self {
+        match self.kind.as_str() {
+            "scan" => Self::paper(),
+            "file" => {
+                let folder = std::path::Path::new(&self.place).parent().unwrap_or(std::path::Path::new("."));
+                Self { kind: "folder".into(), place: folder.display().to_string() }
+            }
+            _ => self.clone(),
+        }
+    }
 }
 
 /// Where the key may be written.
@@ -558,6 +598,18 @@ pub enum Action {
     },
     /// Start again with another drive, after the report.
     StartOver,
+    /// Look after a protected drive.
+    Manage {
+        /// Device node or file.
+        path: String,
+    },
+    /// Do something with the drive that is looked after.
+    Care {
+        /// What.
+        care: Care,
+    },
+    /// Back from looking after a drive.
+    Leave,
 }
 
 /// What reports were about before there was a choice.

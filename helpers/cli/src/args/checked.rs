@@ -169,6 +169,13 @@ pub enum Command {
         /// "It is on another drive", said by the person.
         forced: bool,
     },
+    /// See [`raw::Recovery::List`].
+    RecoveryList {
+        /// Of this volume alone.
+        target: Option<PathBuf>,
+        /// As JSON.
+        json: bool,
+    },
     /// See [`raw::Recovery::Verify`].
     RecoveryVerify {
         /// The sheet.
@@ -348,6 +355,7 @@ impl Command {
         match self {
             Self::Status { json, .. }
             | Self::KeyList { json, .. }
+            | Self::RecoveryList { json, .. }
             | Self::Check { json, .. }
             | Self::Explain { json, .. }
             | Self::Opal(Opal::Discover { json, .. })
@@ -596,6 +604,7 @@ fn recovery(command: raw::Recovery) -> Command {
             }),
             forced: file_is_elsewhere,
         },
+        raw::Recovery::List { target, json } => Command::RecoveryList { target, json },
         raw::Recovery::Verify { file, target } => Command::RecoveryVerify { file, target },
     }
 }

@@ -371,6 +371,14 @@ pub enum Recovery {
         #[arg(long)]
         file_is_elsewhere: bool,
     },
+    /// List the copies that this computer remembers (never the key), and which are to be tried again
+    List {
+        /// The drive, partition or image file; if not given, all
+        target: Option<PathBuf>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Check that a copy holds a whole recovery key, and which drive it belongs to
     ///
     /// The copy may be a text file, a PDF, a scan or a photo of the page (PNG, JPEG). With a target it is

@@ -48,19 +48,20 @@ pub fn run(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
             below.take_back(&password);
         }
     })?;
+    let uuid = operations::uuid(&staged).map_err(|error| error.fault())?;
     if work.is_stopped() {
-        take_back(&asked.target, &exported);
+        take_back(&asked.target, &uuid, &exported);
         if let Some(below) = below {
             below.take_back(&password);
         }
         return Err(Fault::new("cli-declined", FaultKind::Stopped));
     }
-    sheet::say_exported(speaker, &exported);
+    sheet::say_exported(speaker, &asked.target, &uuid, &exported);
 
     let front = front_copy(&asked.place.folder, &staged);
     let ended = work.run(|control, sink| operations::encrypt(&plan, &staged, &password, control, sink));
     let ended = ended.map_err(|error| {
-        take_back(&asked.target, &exported);
+        take_back(&asked.target, &uuid, &exported);
         error.fault()
     })?;
     if ended == Ended::Stopped {
@@ -122,9 +123,12 @@ fn stage(
 }
 
 /// Removes the copy of a key that opens nothing, because the conversion was never begun.
-fn take_back(target: &Path, exported: &Exported) {
-    let begun = matches!(operations::is_converting(target), Ok(Some(_)));
-    if !begun && !exported.was_there {
+fn take_back(target: &Path, uuid: &str, exported: &Exported) {
+    if matches!(operations::is_converting(target), Ok(Some(_))) {
+        return;
+    }
+    sheet::forget(uuid, None);
+    if !exported.was_there {
         let _ = std::fs::remove_file(&exported.path);
     }
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use model::{Describe, Fault, FaultKind, Secret};
 use serde::Serialize;
 use texts::keys;
-use wizard::operations::{self, KdfWish, KeyInfo, KeyKind};
+use wizard::operations::{self, KdfWish, KeyInfo, Pin};
 
 use crate::args::checked::{Chip, Key, Source};
 use crate::secrets::{new_password, with_key};
+use crate::sheet;
 use crate::speaker::{Speaker, quoted};
 use crate::work;
 
@@ -64,34 +65,20 @@ pub fn remove(speaker: &Speaker, target: &Path, key: &Key, keyslot: u32) -> Resu
 
 /// Lets systemd tie the volume to a chip, and looks whether it did.
 pub fn enroll(speaker: &Speaker, target: &Path, key: &Key, chip: Chip, pin: bool) -> Result<(), Fault> {
-    let program = crate::program::find("systemd-cryptenroll")
-        .ok_or_else(|| Fault::new("cli-enroll-missing", FaultKind::Refused))?;
-    let before = operations::keys(target).map_err(|error| error.fault())?;
+    if !operations::can_enroll() {
+        return Err(Fault::new("wizard-enroll-missing", FaultKind::Refused));
+    }
     let secret = opens(speaker, target, key)?;
-    let (device, kind) = match chip {
-        Chip::Tpm2 => ("--tpm2-device=auto", KeyKind::Tpm2),
-        Chip::Fido2 => ("--fido2-device=auto", KeyKind::Fido2),
+    let chip = match chip {
+        Chip::Tpm2 => operations::Chip::Tpm2,
+        Chip::Fido2 => operations::Chip::Fido2,
     };
-    let named = speaker.texts.by_id(&format!("key-kind-{}", kind.name()));
-    let mut arguments = vec![device, "--unlock-key-file=/dev/stdin"];
-    if pin && chip == Chip::Tpm2 {
-        arguments.push("--tpm2-with-pin=yes");
-    }
-    let ended = crate::program::run_with(&program, &arguments, target, &secret);
-    let after = operations::keys(target).map_err(|error| error.fault())?;
-    let is_new = |key: &&KeyInfo| key.kind == kind && !before.iter().any(|old| old.keyslot == key.keyslot);
-    match (ended, after.iter().find(is_new)) {
-        (Ok(_), Some(new)) => {
-            let args = texts::args([("path", &quoted(target)), ("kind", &named), ("keyslot", &new.keyslot)]);
-            speaker.say(keys::CLI_KEY_ENROLLED, &args);
-            Ok(())
-        }
-        (ended, _) => {
-            let said = ended.unwrap_or_else(|said| said);
-            let fault = Fault::new("cli-enroll-failed", FaultKind::Failed);
-            Err(fault.with("path", quoted(target)).with("kind", named).because(said.trim()))
-        }
-    }
+    let pin = if pin { Pin::Asked } else { Pin::Usual };
+    let keyslot = operations::enroll(target, &secret, chip, pin).map_err(|error| error.fault())?;
+    let kind = speaker.texts.by_id(&format!("key-kind-{}", chip.kind().name()));
+    speaker
+        .say(keys::CLI_KEY_ENROLLED, &texts::args([("path", &quoted(target)), ("kind", &kind), ("keyslot", &keyslot)]));
+    Ok(())
 }
 
 /// Destroys all of them: before a drive is sold or thrown away.
@@ -106,7 +93,9 @@ pub fn erase(speaker: &Speaker, target: &Path, confirmation: Option<&str>) -> Re
     if typed.trim() != name {
         return Err(Fault::new("cli-erase-name", FaultKind::Refused));
     }
+    let uuid = operations::uuid(target).map_err(|error| error.fault())?;
     operations::erase(target).map_err(|error| error.fault())?;
+    sheet::forget(&uuid, None);
     speaker.say(keys::CLI_ERASED, &texts::args([("path", &name)]));
     speaker.note(keys::CLI_ERASED_FLASH, &model::Args::new());
     Ok(())

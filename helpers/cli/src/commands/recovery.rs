@@ -1,11 +1,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use model::{Describe, Fault, FaultKind};
+use model::{Describe, Fault, FaultKind, Reason};
 use paper::{Found, Paper};
 use recovery::Form;
+use serde::Serialize;
 use texts::keys;
-use wizard::operations;
+use wizard::copies::{Copy, Known};
+use wizard::operations::{self, Proof};
 
 use crate::args::checked::{Key, Place, Source};
 use crate::secrets::{recovery_key, with_key};
@@ -27,7 +29,9 @@ pub fn new(speaker: &Speaker, target: &Path, key: &Key, place: &Place) -> Result
         Ok(exported)
     })?;
     if let Some(exported) = exported {
-        sheet::say_exported(speaker, &exported);
+        let uuid = operations::uuid(target).map_err(|error| error.fault())?;
+        sheet::forget(&uuid, Some(&exported.key_id));
+        sheet::say_exported(speaker, target, &uuid, &exported);
     }
     speaker.say(keys::CLI_RECOVERY_OLD_REVOKED, &texts::args([("path", &quoted(target))]));
     Ok(())
@@ -41,7 +45,7 @@ pub fn export(speaker: &Speaker, target: &Path, key: &Source, form: &dyn Form, p
     let proof = operations::prove(target, &key.secret()).map_err(|error| error.fault())?;
     let mut prove = |secret: &_| proves(target, secret);
     let exported = sheet::export_as(form, speaker, target, &proof.uuid, &key, place, &mut prove)?;
-    sheet::say_exported(speaker, &exported);
+    sheet::say_exported(speaker, target, &proof.uuid, &exported);
     Ok(())
 }
 
@@ -78,9 +82,67 @@ pub fn paper(
         let _ = std::fs::remove_file(file);
         return Err(fault);
     }
+    sheet::remember(speaker, target, &proof.uuid, &key.key_id(), file);
     let args = texts::args([("path", &quoted(file)), ("key_id", &key.key_id())]);
     speaker.say(keys::CLI_RECOVERY_PAPER_MADE, &args);
     Ok(())
+}
+
+/// Copies that this computer remembers, and which of them are to be tried again.
+pub fn list(speaker: &Speaker, target: Option<&Path>, json: bool) -> Result<(), Fault> {
+    let known = match target {
+        Some(target) => sheet::book().of(&operations::uuid(target).map_err(|error| error.fault())?),
+        None => sheet::book().known(),
+    };
+    if json {
+        speaker.document(&Document { version: 1, copies: known.iter().map(CopyEntry::from).collect() });
+        return Ok(());
+    }
+    if known.is_empty() {
+        speaker.say(keys::CLI_COPIES_NONE, &texts::args([]));
+    }
+    let mut uuid = "";
+    for one in &known {
+        if target.is_none() && uuid != one.copy.uuid {
+            uuid = &one.copy.uuid;
+            speaker.say(keys::CLI_COPIES_OF, &texts::args([("uuid", &uuid)]));
+        }
+        say_copy(speaker, "  ", one);
+    }
+    Ok(())
+}
+
+/// One copy, in a line, and what to be reminded of about it in another.
+pub fn say_copy(speaker: &Speaker, indent: &str, Known { copy, remind }: &Known) {
+    let kind =
+        speaker.texts.by_id_with(&format!("copy-{}", copy.copy.kind), &texts::args([("place", &copy.copy.place)]));
+    let args =
+        texts::args([("place", &kind), ("keyid", &copy.key_id), ("made_day", &copy.made), ("day", &copy.proven)]);
+    speaker.line(&format!("{indent}{}", speaker.texts.say(keys::CLI_COPY_LINE, &args)));
+    if let Some(reason) = remind {
+        speaker.line(&format!("{indent}  {}", speaker.texts.reason(reason)));
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    copies: Vec<CopyEntry<'a>>,
+}
+
+/// A copy, for programs.
+#[derive(Serialize)]
+pub struct CopyEntry<'a> {
+    #[serde(flatten)]
+    copy: &'a Copy,
+    /// What to be reminded of, as a code and its values. `null`: nothing.
+    remind: Option<&'a Reason>,
+}
+
+impl<'a> From<&'a Known> for CopyEntry<'a> {
+    fn from(known: &'a Known) -> Self {
+        Self { copy: &known.copy, remind: known.remind.as_ref() }
+    }
 }
 
 /// Checks that a copy holds a whole recovery key, and says which drive it belongs to.
@@ -89,7 +151,8 @@ pub fn verify(speaker: &Speaker, file: &Path, target: Option<&Path>) -> Result<(
     let key_id = found.key.key_id();
     let args = texts::args([("path", &quoted(file)), ("key_id", &key_id)]);
     if let Some(target) = target {
-        tried(target, &found)?;
+        let proof = tried(target, &found)?;
+        sheet::remember(speaker, target, &proof.uuid, &key_id, file);
         speaker.say(keys::CLI_RECOVERY_OPENS, &args);
         return Ok(());
     }
@@ -104,27 +167,18 @@ pub fn verify(speaker: &Speaker, file: &Path, target: Option<&Path>) -> Result<(
     };
     let args = texts::args([("path", &quoted(file)), ("key_id", &key_id), ("target", &quoted(&volume))]);
     match tried(&volume, &found) {
-        Ok(()) => speaker.say(keys::CLI_RECOVERY_OPENS_HERE, &args),
+        Ok(proof) => {
+            sheet::remember(speaker, &volume, &proof.uuid, &key_id, file);
+            speaker.say(keys::CLI_RECOVERY_OPENS_HERE, &args);
+        }
         Err(fault) if fault.code == "device-no-rights" => speaker.say(keys::CLI_RECOVERY_HERE, &args),
         Err(fault) => return Err(fault),
     }
     Ok(())
 }
 
-/// Tries the key. One that does not open is named: too old, or another volume's.
-fn tried(target: &Path, found: &Found) -> Result<(), Fault> {
-    let wrong = match proves(target, &found.key.secret()) {
-        Err(fault) if fault.kind == FaultKind::WrongSecret => fault,
-        other => return other,
-    };
-    let Some(made_for) = &found.uuid else { return Err(wrong) };
-    let uuid = operations::uuid(target).map_err(|error| error.fault())?;
-    let fault =
-        |code| Fault::new(code, FaultKind::WrongSecret).with("path", quoted(target)).with("keyid", found.key.key_id());
-    if uuid.eq_ignore_ascii_case(made_for) {
-        return Err(fault("cli-recovery-old"));
-    }
-    Err(fault("cli-recovery-other").with("uuid", made_for).with("found", uuid))
+fn tried(target: &Path, found: &Found) -> Result<Proof, Fault> {
+    operations::check_key(target, &found.key, found.uuid.as_deref()).map_err(|error| error.fault())
 }
 
 /// The volume of this computer that has this UUID, as udev has noted it.

@@ -5,7 +5,10 @@ use luks::convert::Mode;
 use model::{Computer, DataPlace, Describe, Drive, Fault, FaultKind, Judged, Verdict};
 use serde::Serialize;
 use texts::{Sentence, Texts, keys};
+use wizard::copies::Known;
 
+use super::recovery::{self, CopyEntry};
+use crate::sheet;
 use crate::speaker::{FaultEntry, Speaker};
 
 /// Exit code for one target that is not known to be protected.
@@ -27,13 +30,14 @@ pub fn run(speaker: &Speaker, json: bool, targets: &[PathBuf]) -> Result<u8, Fau
     }
     seen.extend(targets.iter().map(|target| look(target)));
 
+    let known = sheet::book().known();
     if json {
-        speaker.document(&Document::new(&speaker.texts, computer.as_ref(), devices, targets, &seen));
+        speaker.document(&Document::new(&speaker.texts, computer.as_ref(), devices, targets, &seen, &known));
     } else {
         if let Some(computer) = &computer {
             show_computer(speaker, computer);
         }
-        show_all(speaker, &seen);
+        show_all(speaker, &seen, &known);
     }
     Ok(match seen.as_slice() {
         [Ok(only)] if !targets.is_empty() => only.exit_code(),
@@ -99,7 +103,7 @@ fn show_computer(speaker: &Speaker, computer: &Computer) {
     speaker.line("");
 }
 
-fn show_all(speaker: &Speaker, seen: &[Result<Seen, Fault>]) {
+fn show_all(speaker: &Speaker, seen: &[Result<Seen, Fault>], known: &[Known]) {
     if seen.is_empty() {
         speaker.say(keys::CLI_NO_DRIVES, &texts::args([]));
     }
@@ -108,13 +112,13 @@ fn show_all(speaker: &Speaker, seen: &[Result<Seen, Fault>]) {
             speaker.line("");
         }
         match one {
-            Ok(one) => show(speaker, one),
+            Ok(one) => show(speaker, one, known),
             Err(fault) => speaker.fault(fault),
         }
     }
 }
 
-fn show(speaker: &Speaker, seen: &Seen) {
+fn show(speaker: &Speaker, seen: &Seen, known: &[Known]) {
     let drive = &seen.drive;
     let args = texts::args([("name", &drive.name), ("path", &drive.path), ("size", &drive.size)]);
     let same = drive.name == drive.path || drive.path.ends_with(&format!("/{}", drive.name));
@@ -138,6 +142,17 @@ fn show(speaker: &Speaker, seen: &Seen) {
         }
         show_judged(speaker, &volume.judged, "    ");
     }
+    for (place, copy) in of_drive(drive, known).enumerate() {
+        if place == 0 {
+            speaker.line(&format!("  {}", speaker.texts.plain(keys::CLI_STATUS_COPIES)));
+        }
+        recovery::say_copy(speaker, "    ", copy);
+    }
+}
+
+/// Copies of the recovery keys of a drive's volumes.
+fn of_drive<'a>(drive: &'a Drive, known: &'a [Known]) -> impl Iterator<Item = &'a Known> {
+    known.iter().filter(|one| drive.volumes.iter().any(|volume| volume.uuid.as_ref() == Some(&one.copy.uuid)))
 }
 
 fn show_judged(speaker: &Speaker, judged: &Judged, indent: &str) {
@@ -236,6 +251,8 @@ struct Entry<'a> {
     drive: &'a Drive,
     conversion: Option<&'a Conversion>,
     fault: Option<FaultEntry>,
+    /// Copies of its recovery keys that this computer remembers.
+    copies: Vec<CopyEntry<'a>>,
     #[serde(flatten)]
     words: Words,
 }
@@ -254,6 +271,7 @@ impl<'a> Document<'a> {
         devices: Vec<Device>,
         targets: &[PathBuf],
         seen: &'a [Result<Seen, Fault>],
+        known: &'a [Known],
     ) -> Self {
         let computer = computer.map(|computer| Whole {
             judged: &computer.judged,
@@ -268,6 +286,7 @@ impl<'a> Document<'a> {
             drive: &one.drive,
             conversion: one.conversion.as_ref(),
             fault: one.fault.as_ref().map(|fault| FaultEntry::new(texts, fault)),
+            copies: of_drive(&one.drive, known).map(CopyEntry::from).collect(),
             words: Words::of(texts, &one.drive.judged),
         });
         let faults = targets.iter().zip(seen).filter_map(|(target, one)| {

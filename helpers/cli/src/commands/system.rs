@@ -62,20 +62,21 @@ fn encrypt(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
     let staged = work.run(|_, sink| {
         let mut export = |uuid: &str, trial: &mut dyn service::Trial| {
             let mut prove = |secret: &model::Secret| trial.opens(secret);
-            exported = Some(sheet::export(speaker, &device, uuid, &wish.key, &asked.place, &mut prove)?);
+            let copy = sheet::export(speaker, &device, uuid, &wish.key, &asked.place, &mut prove)?;
+            exported = Some((copy, uuid.to_owned()));
             Ok(())
         };
         system.stage(&id, &wish, &mut export, sink)
     });
     if let Err(fault) = staged {
         // A copy of a key that opens nothing.
-        if let Some(copy) = exported.as_ref().filter(|copy| !copy.was_there) {
+        if let Some((copy, _)) = exported.as_ref().filter(|(copy, _)| !copy.was_there) {
             let _ = std::fs::remove_file(&copy.path);
         }
         return Err(fault);
     }
-    if let Some(exported) = &exported {
-        sheet::say_exported(speaker, exported);
+    if let Some((exported, uuid)) = &exported {
+        sheet::say_exported(speaker, &device, uuid, exported);
     }
     let two = matches!(system.status(&id)?.phase, Phase::RoomStaged);
     speaker.line(&speaker.texts.plain(if two { keys::CLI_SYSTEM_ROOM_STAGED } else { keys::CLI_SYSTEM_STAGED }));

@@ -109,3 +109,30 @@ fn what_is_sold_is_erased_and_opens_no_more() {
     assert_ne!(desk.run("key list image").code(), 0);
     assert_ne!(desk.run("erase image --erase-drive-named image").code(), 0);
 }
+
+#[test]
+fn where_copies_are_is_remembered_and_never_the_key() {
+    let desk = Desk::encrypted();
+    desk.run("status image").exits(0).says("Copies of its recovery key").says("last tried on");
+    desk.run_german("recovery list image").exits(0).says("im Ordner").says("zuletzt ausprobiert am");
+    let book = desk.read("state/copies.json");
+    let key = recovery::read_back(&std::fs::read_to_string(desk.sheet()).unwrap()).unwrap();
+    let book = String::from_utf8(book).unwrap();
+    assert!(book.contains(&key.key_id()) && key.groups().iter().all(|group| !book.contains(group)), "{book}");
+    desk.run("recovery list image --json").exits(0).says("\"remind\": null").says("\"kind\": \"folder\"");
+    desk.run("status image --json").exits(0).says("\"copies\": [");
+    // A new key: only its copy is left.
+    std::fs::create_dir(desk.path("other")).unwrap();
+    desk.run("recovery new image --password-file password --recovery-dir other").exits(0);
+    let said = desk.run("recovery list");
+    assert!(!said.all().contains(&key.key_id()), "{}", said.all());
+    said.exits(0).says("other");
+    let name = desk.path("image").display().to_string();
+    desk.run(&format!("erase {name} --erase-drive-named {name}")).exits(0);
+    desk.run("recovery list").exits(0).says("remembers no copies");
+    // What cannot be noted is said, and the copy is made.
+    let desk = Desk::new();
+    desk.write("state", b"not a folder");
+    desk.run(crate::ENCRYPT).exits(0).says("could not be noted");
+    assert!(desk.sheet().exists());
+}

@@ -73,6 +73,7 @@ impl Desk {
             .current_dir(self.folder.path())
             .env("LC_ALL", "C")
             .env("LATCHKEY_RUNTIME_DIR", self.path("runtime"))
+            .env("LATCHKEY_STATE_DIR", self.path("state"))
             .env("TMPDIR", self.folder.path())
             .stdin(Stdio::null());
         command

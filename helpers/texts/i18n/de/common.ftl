@@ -23,6 +23,22 @@ outcome-fail = nicht erfüllt
 outcome-warn = bitte beachten
 outcome-unknown = nicht zu sehen
 
+## Tage
+
+date-of = { $number }. { $month } { $year }
+month-1 = Januar
+month-2 = Februar
+month-3 = März
+month-4 = April
+month-5 = Mai
+month-6 = Juni
+month-7 = Juli
+month-8 = August
+month-9 = September
+month-10 = Oktober
+month-11 = November
+month-12 = Dezember
+
 ## Was auf einem Datenträger liegt. Ein Name, der hier fehlt, wird gezeigt, wie er ist.
 
 content-swap = Auslagerungsbereich (Swap)

@@ -39,6 +39,39 @@ reason-system-proven = Alles ist verschlüsselt, und ein Start danach wurde gese
 fault-wizard-folder-not-a-stick = { $path } liegt nicht auf einem Stick. Wenn dieser Computer nicht startet, kommt niemand an einen Schlüssel, der in ihm liegt.
     .next = Stecken Sie einen Stick ein und wählen Sie ihn, oder schreiben Sie den Schlüssel auf Papier und tippen Sie ihn zurück.
 
+## Der Tag danach
+
+reason-notice-password-changed = Das neue Passwort öffnet das Laufwerk, das alte nicht mehr. Alte Kopien des Headers öffnen sich weiter mit dem alten Passwort: Machen Sie eine neue Kopie und vernichten Sie jene.
+reason-notice-password-added = Das neue Passwort öffnet das Laufwerk. Es wurde eben ausprobiert.
+reason-notice-key-removed = Das ist weg und öffnet das Laufwerk nicht mehr. Alte Kopien des Headers öffnen sich noch damit: Machen Sie eine neue Kopie und vernichten Sie jene.
+reason-notice-new-key = Der neue Wiederherstellungsschlüssel { $keyid } wurde gespeichert, zurückgelesen und hat das Laufwerk geöffnet. Der alte öffnet es nicht mehr: Vernichten Sie alle seine Kopien.
+reason-notice-key-opens = Das ist der richtige Schlüssel. { $keyid } öffnet das Laufwerk; das wurde mit dem heutigen Datum vermerkt.
+reason-notice-copy-made = Die Kopie des Schlüssels { $keyid } wurde gespeichert, zurückgelesen und hat das Laufwerk geöffnet.
+reason-notice-header-saved = Die Kopie des Headers wurde gespeichert und zurückgelesen: { $path }
+reason-notice-enrolled = Auch damit öffnet sich jetzt das Laufwerk. Ihr Passwort und der Wiederherstellungsschlüssel gelten weiter, und nach einer Änderung der Firmware wird wieder nach ihnen gefragt.
+reason-notice-turned-off = Das Laufwerk ist nicht mehr verschlüsselt. Alles darauf ist, wie es war.
+reason-notice-turned-off-files = Das Laufwerk ist nicht mehr verschlüsselt. { $count ->
+        [one] { $same } von 1 Datei wurde zurückgelesen und ist
+       *[other] { $same } von { $count } Dateien wurden zurückgelesen und sind
+    } wie zuvor.
+reason-notice-erased = Niemand kann mehr öffnen, was auf dem Laufwerk war, weder mit dem Passwort noch mit einem Wiederherstellungsschlüssel. Vernichten Sie auch alle Kopien des Headers und des Schlüssels.
+
+key-kind-password = Passwort
+key-kind-recovery = Wiederherstellungsschlüssel
+key-kind-tpm2 = Sicherheitschip dieses Computers (TPM)
+key-kind-fido2 = Sicherheitsschlüssel (FIDO2)
+key-kind-smart-card = Chipkarte
+key-kind-other = etwas, das Latchkey nicht kennt
+
+copy-stick = auf dem Stick { $place }
+copy-folder = im Ordner { $place }
+copy-paper = auf Papier
+
+reason-copy-not-tried = Zuletzt ausprobiert am { $day }, vor mehr als einem Jahr. Probieren Sie sie aus, damit Sie wissen, dass sie noch gilt.
+reason-copy-after-firmware = Die Firmware des Computers wurde geändert, seit diese Kopie am { $day } zuletzt ausprobiert wurde. Dann kann der Computer nach dem Schlüssel fragen: Sehen Sie nach, ob Sie ihn zur Hand haben.
+reason-copy-after-tpm = Der Sicherheitschip des Computers ist nicht mehr, wie er war, als diese Kopie am { $day } zuletzt ausprobiert wurde. Der Computer kann nach dem Schlüssel fragen: Sehen Sie nach, ob Sie ihn zur Hand haben.
+reason-copy-after-secure-boot = Secure Boot wurde umgestellt, seit diese Kopie am { $day } zuletzt ausprobiert wurde. Der Computer kann nach dem Schlüssel fragen: Sehen Sie nach, ob Sie ihn zur Hand haben.
+
 ## Was an einem Passwort schwach ist
 
 reason-password-empty = Es ist noch nichts getippt.
@@ -95,6 +128,16 @@ fault-volume-is-recovery-key = Das ist der Wiederherstellungsschlüssel, nicht d
     .next = Wenn Sie das Passwort vergessen haben, machen Sie zuerst einen neuen Wiederherstellungsschlüssel und bewahren Sie ihn auf, oder fügen Sie mit „latchkey key add“ ein Passwort hinzu.
 fault-wizard-other-key = Auf diesem Blatt steht ein anderer Schlüssel: { $keyid }.
     .next = Nehmen Sie das Blatt mit der Schlüsselkennung, die hier angezeigt wird. Ältere Blätter öffnen dieses Laufwerk nicht mehr.
+fault-wizard-key-old = Der Wiederherstellungsschlüssel { $keyid } gehört zu { $path }, ist aber alt: Er öffnet es nicht mehr. Ein neuerer hat ihn ersetzt.
+    .next = Vernichten Sie diese Kopie, damit sich niemand auf sie verlässt. Nehmen Sie den neueren; mit dem Passwort macht „latchkey recovery new“ einen weiteren.
+fault-wizard-key-other = Der Wiederherstellungsschlüssel { $keyid } gehört zu einem anderen Laufwerk: Er wurde für das mit der UUID { $uuid } gemacht, und { $path } hat { $found }.
+    .next = Suchen Sie das Blatt, auf dem dieses Laufwerk steht. Bewahren Sie dieses hier auf: Es öffnet das andere.
+fault-wizard-enroll-missing = Dafür wird das Programm systemd-cryptenroll gebraucht, das hier nicht installiert ist.
+    .next = Installieren Sie das Paket „systemd-cryptsetup“ (in älteren Systemen gehört es zu „systemd“) und versuchen Sie es noch einmal. Es wurde nichts geändert.
+fault-wizard-enroll-failed = Dieser Weg, { $path } zu öffnen, ließ sich nicht einrichten. Das Laufwerk öffnet sich wie bisher.
+    .next = Prüfen Sie, ob der Chip in der Firmware eingeschaltet oder der Sicherheitsschlüssel eingesteckt ist, und versuchen Sie es noch einmal. Was systemd-cryptenroll gesagt hat, steht unten.
+fault-wizard-not-the-name = Das ist nicht der Name des Laufwerks. Es wurde nichts geändert.
+    .next = Tippen Sie den Namen genau so, wie er angezeigt wird.
 fault-volume-already-opens = Dieses Passwort öffnet das Laufwerk schon. Es wurde nichts geändert.
     .next = Wählen Sie ein anderes, damit sich das Passwort jeder Person einzeln wegnehmen lässt.
 fault-volume-own-keyslot = Das ist genau das Passwort oder der Schlüssel, den Sie eben eingegeben haben. Es wurde nichts geändert.

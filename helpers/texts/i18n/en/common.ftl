@@ -23,6 +23,22 @@ outcome-fail = not met
 outcome-warn = please note
 outcome-unknown = could not be seen
 
+## Days
+
+date-of = { $number } { $month } { $year }
+month-1 = January
+month-2 = February
+month-3 = March
+month-4 = April
+month-5 = May
+month-6 = June
+month-7 = July
+month-8 = August
+month-9 = September
+month-10 = October
+month-11 = November
+month-12 = December
+
 ## What lies on a volume. A name that is missing here is shown as it is.
 
 content-swap = swap space

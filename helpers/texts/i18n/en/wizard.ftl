@@ -39,6 +39,39 @@ reason-system-proven = All of it is encrypted, and a start after that was seen. 
 fault-wizard-folder-not-a-stick = { $path } is not on a stick. If this computer does not start, nobody gets at a key that lies in it.
     .next = Plug in a stick and choose that, or write the key on paper and type it back.
 
+## The day after
+
+reason-notice-password-changed = The new password opens the drive; the old one does not any more. Old copies of the header still open with the old password: make a new copy, and destroy those.
+reason-notice-password-added = The new password opens the drive. It was tried just now.
+reason-notice-key-removed = It is gone and opens the drive no more. Old copies of the header still open with it: make a new copy, and destroy those.
+reason-notice-new-key = The new recovery key { $keyid } was saved, read back and has opened the drive. The old one opens it no more: destroy all its copies.
+reason-notice-key-opens = This is the right key. { $keyid } opens the drive; that was noted with today's date.
+reason-notice-copy-made = The copy of the key { $keyid } was saved, read back and has opened the drive.
+reason-notice-header-saved = The copy of the header was saved and read back: { $path }
+reason-notice-enrolled = It opens the drive now, too. Your password and the recovery key still work, and after a change of the firmware they will be asked for again.
+reason-notice-turned-off = The drive is not encrypted any more. Everything on it is as it was.
+reason-notice-turned-off-files = The drive is not encrypted any more. { $count ->
+        [one] { $same } of its 1 file was read back and is
+       *[other] { $same } of its { $count } files were read back and are
+    } as it was.
+reason-notice-erased = Nobody can open what was on the drive any more, neither with the password nor with a recovery key. Destroy all copies of the header and of the key as well.
+
+key-kind-password = password
+key-kind-recovery = recovery key
+key-kind-tpm2 = this computer's security chip (TPM)
+key-kind-fido2 = security key (FIDO2)
+key-kind-smart-card = smart card
+key-kind-other = something that Latchkey does not know
+
+copy-stick = on the stick { $place }
+copy-folder = in the folder { $place }
+copy-paper = on paper
+
+reason-copy-not-tried = Last tried on { $day }, more than a year ago. Try it, so that you know it still works.
+reason-copy-after-firmware = The computer's firmware has been changed since it was last tried on { $day }. That is when a computer may ask for this key: see that you have it at hand.
+reason-copy-after-tpm = The computer's security chip is not as it was when this was last tried on { $day }. The computer may ask for this key: see that you have it at hand.
+reason-copy-after-secure-boot = Secure Boot was switched since this was last tried on { $day }. The computer may ask for this key: see that you have it at hand.
+
 ## What is weak about a password
 
 reason-password-empty = There is nothing typed yet.
@@ -95,6 +128,16 @@ fault-volume-is-recovery-key = That is the recovery key, not the password.
     .next = To change a forgotten password, make a new recovery key first and keep it, or add a password with “latchkey key add”.
 fault-wizard-other-key = This sheet has another key: { $keyid }.
     .next = Take the sheet whose key ID is the one shown here. Older sheets of this drive open it no more.
+fault-wizard-key-old = The recovery key { $keyid } belongs to { $path }, but it is old: it opens it no more. A newer key has taken its place.
+    .next = Destroy this copy, so that nobody relies on it. Use the newer one; with the password, “latchkey recovery new” makes another.
+fault-wizard-key-other = The recovery key { $keyid } belongs to another drive: it was made for the one with the UUID { $uuid }, and { $path } has { $found }.
+    .next = Look for the sheet on which this drive is named. Keep this one: it opens the other drive.
+fault-wizard-enroll-missing = This needs the program systemd-cryptenroll, which is not installed here.
+    .next = Install the package “systemd-cryptsetup” (in older systems it is part of “systemd”) and try again. Nothing was changed.
+fault-wizard-enroll-failed = This way of opening { $path } could not be set up. The drive opens as before.
+    .next = Check that the chip is switched on in the firmware, or that the security key is plugged in, and try again. What systemd-cryptenroll said is below.
+fault-wizard-not-the-name = That is not the name of the drive. Nothing was changed.
+    .next = Type the name exactly as it is shown.
 fault-volume-already-opens = This password opens the drive already. Nothing was changed.
     .next = Choose another one, so that each person's password can be taken away by itself.
 fault-volume-own-keyslot = That is the very password or key that you have just typed. Nothing was changed.

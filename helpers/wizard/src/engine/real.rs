@@ -1,12 +1,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use bench::{DiskOptions, Layer};
 use blockdev::Device;
 use luks::convert::{Mode, State};
 use luks::kdf::Kdf;
-use model::{Condition, Control, Fault, Secret, Sink};
+use model::{Condition, Control, Day, Fault, Secret, Sink};
 use recovery::{Export, Form, RecoveryKey, SameDrive, Sheet, SheetWords};
 
 use super::administrator::{self, Administrator};
@@ -16,7 +15,7 @@ use crate::hardware::{self, AtStart, Powered, Staged, Trial};
 use crate::operations::{self, EncryptRequest, KdfWish, Plan};
 use crate::running::Running;
 use crate::view::{BenchFigure, BenchFigures, RecoveryCopy, RecoveryPlace, Target};
-use crate::{Error, Result, rescue};
+use crate::{Error, Result, copies, rescue};
 
 /// What the real engine needs to know from whoever opens the wizard.
 #[derive(Clone, Debug)]
@@ -175,13 +174,7 @@ impl Engine for Real {
     }
 
     fn places(&self, target: &Path) -> Vec<RecoveryPlace> {
-        let places = drives::places().unwrap_or_default().into_iter();
-        places
-            .filter(|place| {
-                drives::same_drive(Path::new(&place.path), target).is_ok_and(|same| same != drives::SameDrive::Yes)
-            })
-            .map(|place| RecoveryPlace { path: place.path, name: place.name, free: place.free })
-            .collect()
+        copies::places(target)
     }
 
     fn stage(
@@ -218,6 +211,10 @@ impl Engine for Real {
         self.by_drive.give_back(target, secret)
     }
 
+    fn kdf(&self) -> KdfWish {
+        self.known_kdf()
+    }
+
     fn let_go(&self, target: &Path) {
         self.by_drive.powered.let_go(target);
     }
@@ -236,7 +233,7 @@ impl Engine for Real {
             computer: self.options.computer.clone(),
             volume: target.name.clone(),
             uuid: uuid.to_owned(),
-            date: today(),
+            date: Day::today().to_string(),
             words: self.words.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         };
         let same_drive = match drives::same_drive(folder, path) {
@@ -247,11 +244,7 @@ impl Engine for Real {
         // An image is no drive: whoever loses the drive below it loses no key that opens it elsewhere.
         let export = Export { folder, form, sheet: &sheet, key, same_drive, forced: path.is_file() };
         recovery::export(&export, prove)?;
-        let stick = self.places(path).into_iter().find(|place| folder.starts_with(&place.path));
-        Ok(match stick {
-            Some(place) => RecoveryCopy { kind: "stick".into(), place: place.name },
-            None => RecoveryCopy { kind: "folder".into(), place: folder.display().to_string() },
-        })
+        Ok(RecoveryCopy::in_folder(folder, &self.places(path)))
     }
 
     fn write_rescue(
@@ -356,30 +349,4 @@ impl Engine for Real {
 
 fn converting(state: &State) -> Converting {
     Converting { encrypting: state.mode == Mode::Encrypt, done: state.done, total: state.total }
-}
-
-/// The day in UTC as `2026-12-02`, from the days since 1 January 1970 (the civil-from-days algorithm of
-/// Howard Hinnant).
-fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let days = seconds / 86_400 + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let (month, year) =
-        if month < 10 { (month + 3, 400 * era + year_of_era) } else { (month - 9, 400 * era + year_of_era + 1) };
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn today_is_what_the_system_says() {
-        let Ok(output) = std::process::Command::new("date").args(["-u", "+%F"]).output() else { return };
-        let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        // Whoever runs this at midnight is unlucky once.
-        assert_eq!(super::today(), said);
-    }
 }

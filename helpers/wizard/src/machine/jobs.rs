@@ -28,7 +28,7 @@ type Work = Box<dyn FnOnce(&Arc<Inner>, &Control, &mut dyn Sink) -> Result<Chang
 /// Long work and how it is shown.
 pub(super) struct Job {
     step: StepId,
-    can_pause: bool,
+    pub(super) can_pause: bool,
     work: Work,
 }
 
@@ -172,6 +172,10 @@ impl Inner {
         let converting = found.header.as_ref().and_then(|header| header.converting);
         let interrupted = found.header.as_ref().filter(|_| converting.is_some_and(|state| state.encrypting));
         let resume = interrupted.map(|header| header.uuid.clone());
+        if converting.is_some_and(|state| !state.encrypting) {
+            // Somebody was turning it off.
+            return self.managed(&found, path, files.is_some());
+        }
         let (checked, conditions, places) = match resume {
             Some(_) => (None, Vec::new(), Vec::new()),
             None => (Some(engine.check(&path, CheckWish::default())?), engine.before(&path), engine.places(&path)),
@@ -418,8 +422,22 @@ impl Inner {
             state.journal.encrypt.uuid = state.journal.staged.as_ref().map(|staged| staged.uuid.clone());
         }
         self.save();
+        self.remember_copies();
         self.publish();
         Ok(())
+    }
+
+    /// From here on the copies of the recovery key are worth something.
+    fn remember_copies(&self) {
+        let (staged, copies) = {
+            let state = self.state();
+            (state.journal.staged.clone(), state.journal.copies.clone())
+        };
+        let Some(staged) = staged else { return };
+        for copy in copies {
+            // What cannot be noted is no reason not to encrypt.
+            let _ = self.copies.proven(&staged.uuid, &staged.key_id, &copy.kept());
+        }
     }
 
     /// Runs the conversion and counts the seconds of work. Returns how it ended and the bytes of the

@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use model::{Condition, Control, Fault, Method, Outcome, Progress, Reason, Secret, StepId};
 use recovery::RecoveryKey;
 
+use super::manage::Managed;
 use crate::engine::{CheckWish, Checked};
 use crate::journal::Journal;
 use crate::operations::Plan;
@@ -39,6 +40,8 @@ pub(super) struct State {
     pub fault: Option<Fault>,
     pub notice: Option<Reason>,
     pub job: Option<Running>,
+    /// A protected drive that is looked after.
+    pub manage: Option<Managed>,
     /// The wizard is being closed.
     pub closing: bool,
     /// Both measurements side by side: worked out once, not for every look.
@@ -97,6 +100,7 @@ impl State {
             fault: None,
             notice: None,
             job: None,
+            manage: None,
             closing: false,
         }
     }
@@ -285,6 +289,7 @@ impl State {
             bench_writes: self.bench_writes,
             bench_saved: self.bench_saved.clone(),
             report: journal.report.clone(),
+            manage: self.manage.as_ref().map(Managed::view),
         }
     }
 

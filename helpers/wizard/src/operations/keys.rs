@@ -4,7 +4,7 @@ use blockdev::{Access, FileDevice};
 use luks::convert::Place;
 use luks::kdf::Kdf;
 use luks::{Header, Unlocked};
-use model::Secret;
+use model::{Describe, FaultKind, Secret};
 use recovery::RecoveryKey;
 
 use super::KdfWish;
@@ -38,6 +38,25 @@ pub fn prove(path: &Path, secret: &Secret) -> Result<Proof> {
     };
     let recovery = header.keyslots().into_iter().any(|slot| slot.id == unlocked.keyslot && slot.recovery);
     Ok(Proof { uuid: header.uuid().to_owned(), keyslot: unlocked.keyslot, recovery })
+}
+
+/// Does this recovery key open this volume? One that does not is named: too old, or another volume's, by
+/// what its sheet says it was `made_for`. Writes nothing.
+///
+/// # Errors
+/// [`Error::OldKey`], [`Error::KeyOfOther`]; those of [`prove`].
+pub fn check_key(path: &Path, key: &RecoveryKey, made_for: Option<&str>) -> Result<Proof> {
+    let wrong = match prove(path, &key.secret()) {
+        Err(error) if error.fault().kind == FaultKind::WrongSecret => error,
+        other => return other,
+    };
+    let Some(made_for) = made_for else { return Err(wrong) };
+    let (found, key_id) = (uuid(path)?, key.key_id());
+    let path = path.display().to_string();
+    if found.eq_ignore_ascii_case(made_for) {
+        return Err(Error::OldKey { path, key_id });
+    }
+    Err(Error::KeyOfOther { path, key_id, uuid: made_for.to_owned(), found })
 }
 
 /// The UUID of a volume, image or header file. Writes nothing.

@@ -5,6 +5,7 @@ import type {
   Comparison,
   Condition,
   Conditions,
+  ManageState,
   RecoveryPlace,
   Report,
   SheetCode,
@@ -250,6 +251,38 @@ export const REPORT: Report = {
   files: { total: 24, same: 24 },
 };
 
+/** The practice drive, looked after. */
+export const MANAGE: ManageState = {
+  target: { ...TARGET, content: "luks2", judged: CLOSED },
+  uuid: REPORT.uuid,
+  opened: null,
+  keys: [
+    { keyslot: 0, kind: "password" },
+    { keyslot: 1, kind: "recovery" },
+    { keyslot: 2, kind: "password" },
+  ],
+  copies: [
+    {
+      key_id: "K7QF",
+      copy: { kind: "stick", place: "KINGSTON" },
+      made: "2026-12-02",
+      proven: "2026-12-02",
+      remind: null,
+    },
+    {
+      key_id: "K7QF",
+      copy: { kind: "paper", place: "" },
+      made: "2025-03-14",
+      proven: "2025-03-14",
+      remind: { code: "copy-not-tried", args: { day: "2025-03-14" } },
+    },
+  ],
+  key_id: null,
+  places: PLACES,
+  chips: ["tpm2", "fido2"],
+  turning_off: null,
+};
+
 /** Before anything has been done. */
 export const START: View = {
   step: "drives",
@@ -279,6 +312,7 @@ export const START: View = {
   bench_writes: 537_000_000,
   bench_saved: null,
   report: null,
+  manage: null,
 };
 
 /** Not a real code: enough to see where it stands. */

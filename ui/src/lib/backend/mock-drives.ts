@@ -142,6 +142,9 @@ export function overview(drives: Drive[], computer: Computer | null = OPEN_COMPU
       offers[id] = offer;
       return [offer];
     });
+    for (const { id, content, judged } of drive.volumes) {
+      if (!drive.system && content === "luks2" && judged.verdict === "protected") offers[id] = { kind: "manage", path: id };
+    }
     const [only, ...more] = found;
     if (only) offers[drive.path] = more.length > 0 ? { kind: "look" } : only;
     all.push(...found);
@@ -153,6 +156,7 @@ export function overview(drives: Drive[], computer: Computer | null = OPEN_COMPU
     drives,
     offer: only ? (more.length > 0 ? { kind: "look" } : only) : null,
     offers,
+    reminders: {},
     rights: { hidden: hidden.length, can_ask: hidden.length > 0, granted: false },
     fault: null,
   };

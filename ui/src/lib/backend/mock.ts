@@ -1,9 +1,9 @@
 import type { Backend } from "../backend";
-import type { Action, BenchFigures, Drive, Fault, Judged, Progress, Step, StepId, Strength, View } from "../bindings";
+import type { Action, BenchFigures, Care, Drive, Fault, Judged, ManageState, Progress, Step, StepId, Strength, View } from "../bindings";
 import { phasesOf, STEPS } from "../steps";
 import type { Locale } from "../texts/catalogue";
 import { ABLE, BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, compared, CONDITIONS, GROUPS } from "./mock-data";
-import { CHECKS, CODE, PASSPHRASE, PASSWORD, PLACES, REPORT, TARGET, START } from "./mock-data";
+import { CHECKS, CODE, MANAGE, PASSPHRASE, PASSWORD, PLACES, REPORT, TARGET, START } from "./mock-data";
 import { SYSTEM_TARGET, systemState } from "./mock-system";
 import { DRIVES, LATER, LOOKED, OVERVIEWS, overview } from "./mock-drives";
 
@@ -48,6 +48,8 @@ const LOCKS_ITSELF: Judged = {
 export class Mock implements Backend {
   /** Every action, for tests. Passwords are left out. */
   readonly acts: Action["kind"][] = [];
+  /** What was done with a drive that is looked after. */
+  readonly cares: Care["what"][] = [];
   private state: View;
   private language: Locale;
   private readonly tick: number;
@@ -246,10 +248,52 @@ export class Mock implements Backend {
       case "start_over":
         this.state = at("drives");
         return this.change({});
+      case "manage":
+        return this.job("check", 2, () => this.change({ manage: MANAGE }));
+      case "care":
+        return this.care(action.care);
+      case "leave":
+        return this.change({ manage: null });
     }
   }
 
   private readonly skipped = new Set<Step>();
+
+  private care(care: Care): void {
+    const done = (code: string, change: Partial<ManageState> = {}, args = {}) =>
+      this.change({ manage: this.state.manage && { ...this.state.manage, ...change }, notice: { code: `notice-${code}`, args } });
+    const keys = this.state.manage?.keys ?? [];
+    const proven = { key_id: "K7QF" };
+    this.cares.push(care.what);
+    return this.job(care.what === "turn_off" ? "decrypt" : "derive_key", 3, () => {
+      switch (care.what) {
+        case "open":
+          if (care.secret !== PASSWORD) return this.failed({ code: "luks-wrong-secret", kind: "wrong_secret", args: {}, detail: null });
+          return this.change({ manage: this.state.manage && { ...this.state.manage, opened: keys[0] ?? null } });
+        case "change_password":
+          return done("password-changed");
+        case "add_password":
+          return done("password-added", { keys: [...keys, { keyslot: 3, kind: "password" }] });
+        case "remove_key":
+          return done("key-removed", { keys: keys.filter(({ keyslot }) => keyslot !== care.keyslot) });
+        case "new_recovery":
+          return done("new-key", { copies: MANAGE.copies.slice(0, 1), ...proven }, { keyid: "K7QF" });
+        case "check_typed":
+        case "check_sheet":
+          return done("key-opens", proven, { keyid: "K7QF" });
+        case "copy_recovery":
+          return done("copy-made", {}, { keyid: "K7QF" });
+        case "backup_header":
+          return done("header-saved", {}, { path: `${care.folder}/latchkey-header-${MANAGE.uuid}-2026-12-02.img` });
+        case "enroll":
+          return done("enrolled", { keys: [...keys, { keyslot: 4, kind: care.chip }] });
+        case "turn_off":
+        case "erase":
+          this.state = at("drives");
+          return this.change({ notice: { code: care.what === "erase" ? "notice-erased" : "notice-turned-off", args: {} } });
+      }
+    });
+  }
 
   private chosen(practice: boolean): void {
     this.change({
@@ -455,6 +499,20 @@ export class Mock implements Backend {
       stopped: { encrypt: { ...encrypt, needs_password: true }, notice: { code: "notice-interrupted", args: {} } },
       outside: { encrypt, notice: { code: "notice-paused-outside", args: {} } },
       finished: { encrypt: { ...encrypt, finished: true, progress: { ...half, done: TARGET.size } } },
+      manage: { manage: MANAGE },
+      "manage-open": { manage: { ...MANAGE, opened: MANAGE.keys[0] ?? null } },
+      "manage-recovery": { manage: { ...MANAGE, opened: MANAGE.keys[1] ?? null, key_id: "K7QF", copies: [], chips: [] } },
+      "manage-turning": { manage: { ...MANAGE, opened: MANAGE.keys[0] ?? null, turning_off: { ...half, step: "decrypt" } } },
+      "manage-fault": {
+        manage: MANAGE,
+        fault: { code: "luks-wrong-secret", kind: "wrong_secret", args: {}, detail: null },
+      },
+      remind: {
+        overview: {
+          ...overview(DRIVES.slice(1, 3), null),
+          reminders: { "/dev/sdb": { code: "copy-not-tried", args: { day: "2025-03-14" } } },
+        },
+      },
     };
     this.change(systemState(state) ?? states[state] ?? {});
   }

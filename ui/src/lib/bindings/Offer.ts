@@ -11,4 +11,8 @@ path: string, } | { "kind": "resume",
 /**
  * The volume.
  */
+path: string, } | { "kind": "manage", 
+/**
+ * The volume.
+ */
 path: string, } | { "kind": "look" };

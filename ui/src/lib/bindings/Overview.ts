@@ -3,6 +3,7 @@ import type { Computer } from "./Computer";
 import type { Drive } from "./Drive";
 import type { Fault } from "./Fault";
 import type { Offer } from "./Offer";
+import type { Reason } from "./Reason";
 import type { Rights } from "./Rights";
 
 /**
@@ -25,6 +26,10 @@ offer: Offer | null,
  * The same for each drive and each volume, by its path.
  */
 offers: { [key in string]: Offer }, 
+/**
+ * Copies of recovery keys that somebody is to be reminded of (`reason-copy-…`), by the volume's path.
+ */
+reminders: { [key in string]: Reason }, 
 /**
  * What only an administrator may look at.
  */

@@ -6,6 +6,7 @@ import type { Compared } from "./Compared";
 import type { EncryptState } from "./EncryptState";
 import type { Fault } from "./Fault";
 import type { Job } from "./Job";
+import type { ManageState } from "./ManageState";
 import type { Method } from "./Method";
 import type { Overview } from "./Overview";
 import type { PasswordState } from "./PasswordState";
@@ -132,4 +133,8 @@ bench_saved: string | null,
 /**
  * For [`Step::Report`].
  */
-report: Report | null, };
+report: Report | null, 
+/**
+ * A protected drive that is looked after, in front of the step.
+ */
+manage: ManageState | null, };

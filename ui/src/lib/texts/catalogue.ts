@@ -8,12 +8,15 @@ export type Locale = "en" | "de";
 /** Values for a sentence, as they come from the engines: text, sizes as decimal bytes. */
 export type Values = Record<string, string | number>;
 
-/** Without what only a terminal and the program before the system say. */
+/** Without what only a terminal and the program before the system say: only there are tools' outputs explained, and BitLocker and FileVault driven. */
 const SOURCES = import.meta.glob<string>(
   [
     "../../../../helpers/texts/i18n/*/*.ftl",
     "!../../../../helpers/texts/i18n/*/cli.ftl",
     "!../../../../helpers/texts/i18n/*/preboot.ftl",
+    "!../../../../helpers/texts/i18n/*/explain.ftl",
+    "!../../../../helpers/texts/i18n/*/bitlocker.ftl",
+    "!../../../../helpers/texts/i18n/*/filevault.ftl",
   ],
   { query: "?raw", import: "default", eager: true },
 );
@@ -22,6 +25,7 @@ const SOURCES = import.meta.glob<string>(
 const BYTES = /(?:size|bytes|length|offset|needed|free|total|done|room)$/;
 const RATE = /rate$/;
 const SECONDS = /(?:seconds|^eta_s)$/;
+const DAY = /(?:^|_)day$/;
 
 /** All sentences of one language. */
 export class Catalogue {
@@ -52,7 +56,15 @@ export class Catalogue {
     return made;
   }
 
+  /** A day (`2026-12-02`) in words; what is none as it is. */
+  private day(text: string): string {
+    const [, year, month, number] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? [];
+    const word = month && this.find(`month-${month}`);
+    return (word && this.find("date-of", { year: year ?? 0, month: word, number: number ?? 0 })) || text;
+  }
+
   private variable(name: string, value: string | number): FluentVariable {
+    if (typeof value === "string" && DAY.test(name)) return this.day(value);
     if (typeof value === "string" && !/^\d{1,15}(\.\d+)?$/.test(value)) return value;
     if (BYTES.test(name)) return humanBytes(Number(value), this.locale);
     if (RATE.test(name)) return humanRate(Number(value), this.locale);

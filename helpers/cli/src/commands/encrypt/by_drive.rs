@@ -139,7 +139,7 @@ pub fn run(speaker: &Speaker, asked: &Encrypt) -> Result<(), Fault> {
     let mut prove = |secret: &Secret| below.prove(secret);
     let exported = sheet::export(speaker, &asked.target, &id, &key, &asked.place, &mut prove);
     let exported = exported.inspect_err(|_| below.take_back(&password))?;
-    sheet::say_exported(speaker, &exported);
+    sheet::say_exported(speaker, &asked.target, &id, &exported);
     if !below.try_start(&password)? {
         speaker.say(keys::CLI_HARDWARE_TEST_START, &texts::args([("path", &quoted(&asked.target))]));
         return Ok(());

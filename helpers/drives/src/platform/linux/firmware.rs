@@ -24,6 +24,7 @@ pub(super) fn facts(root: &Path) -> Firmware {
         csm: csm(root, known, uefi),
         secure_boot: secure_boot(root, known, uefi),
         tpm: tpm(root),
+        version: version(root),
         boot_loader: boot_loader(root),
         initramfs: initramfs(root),
     }
@@ -69,6 +70,14 @@ fn tpm(root: &Path) -> Finding<String> {
         Some("1") => Finding::seen("1.2".to_owned(), format!("{CLASS}/tpm0/tpm_version_major")),
         _ => Finding::unknown(format!("{CLASS}/tpm0/tpm_version_major")),
     }
+}
+
+/// SMBIOS 3.7, section 7.1: version and release date of the firmware.
+fn version(root: &Path) -> Finding<String> {
+    const FOLDER: &str = "/sys/class/dmi/id";
+    let folder = root.join(&FOLDER[1..]);
+    let told: Vec<String> = ["bios_version", "bios_date"].iter().filter_map(|name| text(&folder.join(name))).collect();
+    if told.is_empty() { Finding::unknown(FOLDER) } else { Finding::seen(told.join(" "), FOLDER) }
 }
 
 /// Who loaded this kernel says so itself where it follows the Boot Loader Interface; otherwise its files
