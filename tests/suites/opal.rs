@@ -501,7 +501,7 @@ dd if=/dev/urandom of=/mnt/photo bs=64k count=64 2>/dev/null
 sha256sum /mnt/photo | cut -d' ' -f1 > /tmp/photo
 umount /mnt
 printf 'correct horse battery' > /tmp/password
-$LATCHKEY encrypt $B --method both --password-file /tmp/password --recovery-dir /tmp/stick --recovery-dir-is-elsewhere --iter-time 200 --yes
+$LATCHKEY encrypt $B --method both --password-file /tmp/password --recovery-dir /tmp/stick --recovery-dir-is-elsewhere --iter-time 200 --sleep light --yes
 cryptsetup isLuks $B
 $LATCHKEY opal discover $B
 ls /etc/systemd/system/local-fs.target.wants/

@@ -24,7 +24,7 @@ mkdirSync(folder, { recursive: true });
 /** Each step with the special states of the mock. */
 const STATES = {
   drives: ["", "looking", "none", "one", "nine", "long", "safe", "partly", "rights", "unreadable", "remind", "fault"],
-  check: ["", "fail", "space", "able", "hardware", "done", "system", "system-fail", "system-missing", "system-no-agent"],
+  check: ["", "fail", "space", "able", "hardware", "sleep", "done", "system", "system-fail", "system-missing", "system-no-agent"],
   before: ["", "confirmed", "system"],
   password: ["", "system"],
   recovery: ["", "proven", "no-places", "fault", "system"],

@@ -9,6 +9,7 @@ use crate::speaker::{Speaker, quoted, somebody_is_there};
 use crate::{progress, stop};
 use texts::{Key, keys};
 use wizard::running::Running;
+use wizard::view::SleepChoice;
 
 /// A switch that ctrl-C and `latchkey pause TARGET` turn to "stop".
 pub struct Work<'a> {
@@ -52,6 +53,27 @@ pub fn consent(speaker: &Speaker, consent: Consent, question: Key) -> Result<(),
     if speaker.ask(question) { Ok(()) } else { Err(Fault::new("cli-declined", FaultKind::Refused)) }
 }
 
+/// How the computer is to sleep with a drive that deep sleep would lock: as was said, or as the person answers.
+/// `asks`: it has to be said. What was said and is not needed is left out.
+///
+/// # Errors
+/// `cli-needs-sleep` when nobody is there to be asked, which `--yes` does not stand for; `cli-declined` when the
+/// computer is to sleep as it does.
+pub fn sleep(speaker: &Speaker, asks: bool, said: Option<SleepChoice>) -> Result<Option<SleepChoice>, Fault> {
+    match (asks, said) {
+        (false, _) => return Ok(None),
+        (true, Some(said)) => return Ok(Some(said)),
+        (true, None) if !somebody_is_there() => return Err(Fault::new("cli-needs-sleep", FaultKind::Usage)),
+        (true, None) => {}
+    }
+    speaker.say(keys::CLI_SLEEP_WHY, &texts::args([]));
+    match typed_line(speaker, keys::CLI_ASK_SLEEP)?.trim() {
+        "1" => Ok(Some(SleepChoice::Light)),
+        "2" => Ok(Some(SleepChoice::Never)),
+        _ => Err(Fault::new("cli-declined", FaultKind::Refused)),
+    }
+}
+
 /// Asks for a line at the terminal: what is destroyed is named by whoever wants it.
 ///
 /// # Errors
@@ -83,5 +105,25 @@ pub fn say_how_it_stands(speaker: &Speaker, target: &Path) {
             ("reason", &speaker.texts.judged(judged).what),
         ]);
         speaker.say(keys::CLI_STANDS, &args);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tests' own terminal is nobody's.
+    #[test]
+    fn sleep_is_the_persons_to_say_and_only_where_it_has_to_be() {
+        let speaker = Speaker::new();
+        for said in [None, Some(SleepChoice::Light), Some(SleepChoice::Never)] {
+            assert_eq!(sleep(&speaker, false, said).unwrap(), None);
+            if said.is_some() {
+                assert_eq!(sleep(&speaker, true, said).unwrap(), said);
+            }
+        }
+        if !somebody_is_there() {
+            assert_eq!(sleep(&speaker, true, None).unwrap_err().code, "cli-needs-sleep");
+        }
     }
 }

@@ -96,6 +96,9 @@ pub enum Error {
     /// Another program talks to the drive, or one died while it did.
     #[error("opal-busy")]
     Busy,
+    /// Another Latchkey works on the drive.
+    #[error("opal-in-use")]
+    InUse,
     /// The drive has no such authority, object or method.
     #[error("opal-no-such-authority")]
     NoSuchAuthority,
@@ -268,6 +271,7 @@ impl Describe for Error {
             Self::TakenByWindows => Fault::new("opal-taken-by-windows", Refused),
             Self::AlreadyOurs => Fault::new("opal-already-ours", Refused),
             Self::Busy => Fault::new("opal-busy", Failed),
+            Self::InUse => Fault::new("opal-in-use", Failed),
             Self::NoSuchAuthority => Fault::new("opal-no-such-authority", Refused),
             Self::NotActivated => Fault::new("opal-not-activated", Refused),
             Self::NotKept { what } => Fault::new("opal-not-kept", Failed).because(what),

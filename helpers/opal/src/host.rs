@@ -27,6 +27,7 @@ pub use users::{add_admin, add_user, change_own_pin, proves};
 use model::Secret;
 
 use crate::discovery::Facts;
+use crate::packet::Numbers;
 use crate::uid;
 use crate::{Error, Result, Session, Status, Tper, Transport, Uid};
 
@@ -56,31 +57,45 @@ fn check_pin(pin: &Secret) -> Result<()> {
 
 /// Whether the drive is one that this program sets up.
 fn check_usable(facts: &Facts) -> Result<()> {
-    use crate::discovery::Ssc;
     if !facts.locking_supported || facts.ssc.is_empty() {
         return Err(Error::NotSupported);
     }
     if !facts.media_encryption {
         return Err(Error::NoEncryption);
     }
-    let opal = facts.ssc.contains(&Ssc::Opal2) || facts.ssc.contains(&Ssc::Opal1);
-    if opal && facts.sync { Ok(()) } else { Err(Error::NotSupported) }
+    if facts.is_opal() && facts.sync { Ok(()) } else { Err(Error::NotSupported) }
 }
 
 /// Opens a session as somebody, and says why if it cannot.
 ///
-/// Another program's session is waited for, as long as an answer would be. One that is still there then
-/// belongs to a program that died: it is ended.
+/// Another program of ours is waited for, whatever it does; a session of somebody else's as long as an answer would
+/// be. One that is still there then belongs to a program that died: it is ended.
 pub(crate) fn open<'a, T: Transport>(
     tper: &'a mut Tper<T>,
     sp: Uid,
     who: Option<(Uid, &Secret)>,
 ) -> Result<Session<'a, T>> {
+    // Enterprise and its like have the same words for other things. Only what sets a drive back is the same on all.
+    let by_label = matches!(who, Some((uid::PSID, _)));
+    if !by_label && !tper.discovery().facts().is_opal() {
+        return Err(Error::NotSupported);
+    }
+    tper.hold()?;
+    match start(tper, sp, who) {
+        Ok(numbers) => Ok(tper.attach(numbers)),
+        Err(error) => {
+            tper.release();
+            Err(explain(tper, sp, who.map(|(authority, _)| authority), error))
+        }
+    }
+}
+
+fn start<T: Transport>(tper: &mut Tper<T>, sp: Uid, who: Option<(Uid, &Secret)>) -> Result<Numbers> {
     let patience = tper.patience();
     let mut result = tper.start(sp, who);
     for _ in 0..patience.looks {
         if !matches!(result, Err(Error::Busy)) {
-            break;
+            return result;
         }
         std::thread::sleep(patience.pause);
         result = tper.start(sp, who);
@@ -88,10 +103,7 @@ pub(crate) fn open<'a, T: Transport>(
     if matches!(result, Err(Error::Busy)) && tper.reset_stack().is_ok() {
         result = tper.start(sp, who);
     }
-    match result {
-        Ok(numbers) => Ok(tper.attach(numbers)),
-        Err(error) => Err(explain(tper, sp, who.map(|(authority, _)| authority), error)),
-    }
+    result
 }
 
 /// Why a session was refused. The drive itself says no more than "not authorized".

@@ -85,7 +85,7 @@ impl<T: Transport> Closed<T> {
     /// The drive does not answer.
     pub fn of(name: String, mut tper: Tper<T>) -> Result<Option<Self>> {
         let facts = tper.refresh()?.facts();
-        if !facts.locking_enabled || !(facts.locked || facts.mbr_shadow_active) {
+        if !facts.is_opal() || !facts.locking_enabled || !(facts.locked || facts.mbr_shadow_active) {
             return Ok(None);
         }
         let noted = protect::note(&mut tper);

@@ -104,7 +104,8 @@ pub(crate) fn usual_record<T: Transport>(tper: &mut Tper<T>) -> Result<Record> {
 /// # Errors
 /// [`Error::RecordDamaged`]; the drive does not answer.
 pub fn note<T: Transport>(tper: &mut Tper<T>) -> Result<Option<Record>> {
-    if !tper.refresh()?.facts().locking_enabled {
+    let facts = tper.refresh()?.facts();
+    if !facts.locking_enabled || !facts.is_opal() {
         return Ok(None);
     }
     let mut session = host::open(tper, uid::LOCKING_SP, None)?;

@@ -23,6 +23,10 @@ const TPER_RESET: u16 = 0x0004;
 /// Stands in the place of a ComID (Block SID Authentication 4.2).
 const BLOCK_SID: u16 = 0x0005;
 const STACK_RESET: u32 = 0x0000_0002;
+/// Command Sequence Error: how a drive refuses to be asked again before it was listened to (SIIS 5.2.4, 6.2.4).
+const NVME_SEQUENCE: u32 = 0x0c;
+/// The same in SCSI's words.
+const SCSI_SEQUENCE: u32 = 0x05_2c00;
 /// No answer is longer, whatever the drive says. In bytes.
 const MOST: usize = 1 << 20;
 
@@ -135,7 +139,10 @@ impl<T: Transport> Tper<T> {
         };
         let ours = Value::named(0, Value::List(ours.to_values()));
         let call = Call::new(uid::SESSION_MANAGER, method::PROPERTIES, vec![ours]);
-        match self.ask(Numbers::default(), &Message::Call(call)) {
+        self.hold()?;
+        let answer = self.ask(Numbers::default(), &Message::Call(call));
+        self.release();
+        match answer {
             Ok(Message::Call(answer)) if answer.method == method::PROPERTIES && answer.status.is_none() => {
                 if let Some(values) = answer.parameters.first().and_then(Value::as_list) {
                     self.properties = Properties::from_values(values);
@@ -193,11 +200,37 @@ impl<T: Transport> Tper<T> {
     /// # Errors
     /// The status as the drive gave it; [`Error::Busy`] while another session is open.
     pub fn session(&mut self, sp: Uid, who: Option<(Uid, &Secret)>) -> Result<Session<'_, T>> {
-        let numbers = self.start(sp, who)?;
-        Ok(self.attach(numbers))
+        self.hold()?;
+        match self.start(sp, who) {
+            Ok(numbers) => Ok(self.attach(numbers)),
+            Err(error) => {
+                self.release();
+                Err(error)
+            }
+        }
     }
 
-    /// Opens a session. The caller turns the numbers into a [`Session`].
+    /// Waits until no other program of ours talks to the drive, as long as an answer would be waited for.
+    ///
+    /// # Errors
+    /// [`Error::InUse`].
+    pub(crate) fn hold(&mut self) -> Result<()> {
+        for _ in 0..self.patience.looks.max(1) {
+            if self.transport.hold() {
+                return Ok(());
+            }
+            std::thread::sleep(self.patience.pause);
+        }
+        Err(Error::InUse)
+    }
+
+    /// Lets other programs talk to the drive.
+    pub(crate) fn release(&mut self) {
+        self.transport.release();
+    }
+
+    /// Opens a session, while the drive is held. The caller turns the numbers into a [`Session`], which lets go of
+    /// the drive at its end.
     pub(crate) fn start(&mut self, sp: Uid, who: Option<(Uid, &Secret)>) -> Result<Numbers> {
         self.sessions = self.sessions.wrapping_add(1).max(1);
         let host = self.sessions;
@@ -248,7 +281,11 @@ impl<T: Transport> Tper<T> {
         if tokens.len() + HEADERS > limit {
             return Err(Error::TooLarge { bytes: tokens.len() + HEADERS, limit });
         }
-        self.transport.send(TCG, self.comid, &packet)?;
+        match self.transport.send(TCG, self.comid, &packet) {
+            // Another program's answer has not been fetched yet.
+            Err(Error::CommandRefused { status: NVME_SEQUENCE | SCSI_SEQUENCE }) => return Err(Error::Busy),
+            result => result?,
+        }
         self.answer(numbers)
     }
 
@@ -518,5 +555,6 @@ impl<T: Transport> Session<'_, T> {
 impl<T: Transport> Drop for Session<'_, T> {
     fn drop(&mut self) {
         let _ = self.close();
+        self.tper.release();
     }
 }

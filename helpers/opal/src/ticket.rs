@@ -83,7 +83,8 @@ impl Ticket {
 /// # Errors
 /// The drive does not answer.
 pub fn read<T: Transport>(tper: &mut Tper<T>) -> Result<Option<Ticket>> {
-    if !tper.refresh()?.facts().locking_enabled {
+    let facts = tper.refresh()?.facts();
+    if !facts.locking_enabled || !facts.is_opal() {
         return Ok(None);
     }
     let mut session = host::open(tper, uid::LOCKING_SP, None)?;

@@ -17,6 +17,16 @@ pub trait Transport {
     /// As for [`send`](Transport::send).
     fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()>;
 
+    /// Tries to have the drive's security part for oneself until [`release`](Transport::release): there is one
+    /// ComID, and two programs that talk on it at once take each other's answers away. `false`: another program of
+    /// ours has it. A way that cannot tell says `true`: programs of others do not ask either.
+    fn hold(&mut self) -> bool {
+        true
+    }
+
+    /// Ends [`hold`](Transport::hold).
+    fn release(&mut self) {}
+
     /// Transfers are whole multiples of this, in bytes. ATA and SCSI count in 512; it does no harm
     /// elsewhere.
     fn unit(&self) -> usize {
@@ -36,6 +46,14 @@ impl<T: Transport + ?Sized> Transport for &mut T {
     fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
         (**self).receive(protocol, specific, buffer)
     }
+    fn hold(&mut self) -> bool {
+        (**self).hold()
+    }
+
+    fn release(&mut self) {
+        (**self).release();
+    }
+
     fn unit(&self) -> usize {
         (**self).unit()
     }
@@ -51,6 +69,14 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
     fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
         (**self).receive(protocol, specific, buffer)
     }
+    fn hold(&mut self) -> bool {
+        (**self).hold()
+    }
+
+    fn release(&mut self) {
+        (**self).release();
+    }
+
     fn unit(&self) -> usize {
         (**self).unit()
     }

@@ -649,6 +649,29 @@ fn blocks_of_4096_bytes() {
     assert_eq!(blocks.read_vec(4096, 12_288).unwrap(), vec![0; 12_288]);
 }
 
+/// A ComPacket that is larger than what the drive takes is refused with the command; an answer that is larger than
+/// what the host asked for waits until it asks for enough.
+#[test]
+fn packets_that_are_too_large() {
+    use opal::message::{Call, Message};
+    use opal::packet::{self, Numbers};
+
+    let drive = drive_of(Profile { max_com_packet: 2048, ..Profile::default() });
+    let call = Call::new(uid::SESSION_MANAGER, method::PROPERTIES, Vec::new());
+    let tokens = Message::Call(call).encode();
+    let packet = packet::wrap(0x1004, Numbers::default(), &tokens, 2048);
+    assert!(drive.security_send(1, 0x1004, &packet));
+    let large = packet::wrap(0x1004, Numbers::default(), &tokens, 2560);
+    assert!(!drive.security_send(1, 0x1004, &large));
+    // What was asked before still waits, whole, for whoever makes enough room.
+    let small = drive.security_receive(1, 0x1004, 64).unwrap();
+    let told = packet::unwrap(&small).unwrap();
+    assert!(told.content.is_none() && told.outstanding > 64 && told.min_transfer == told.outstanding);
+    let whole = drive.security_receive(1, 0x1004, 2048).unwrap();
+    assert!(packet::unwrap(&whole).unwrap().content.is_some());
+    assert!(packet::unwrap(&drive.security_receive(1, 0x1004, 2048).unwrap()).unwrap().content.is_none());
+}
+
 mod hostile {
     use opal::message::{Call, Message};
     use opal::packet::{self, Numbers};

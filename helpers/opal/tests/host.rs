@@ -352,29 +352,60 @@ fn the_session_of_a_dead_program_is_cleared_away() {
     host::locking(&mut other, &secret(PIN), 0, true).unwrap();
 }
 
+/// A way to the drive that a program has opened for itself, as a system's is: it can be held.
+struct OfProgram {
+    inner: Local,
+    node: std::fs::File,
+}
+
+impl Transport for OfProgram {
+    fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> Result<()> {
+        self.inner.send(protocol, specific, data)
+    }
+    fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
+        // Time for the other one to come in between.
+        std::thread::yield_now();
+        self.inner.receive(protocol, specific, buffer)
+    }
+    fn hold(&mut self) -> bool {
+        self.node.try_lock().is_ok()
+    }
+    fn release(&mut self) {
+        self.node.unlock().unwrap();
+    }
+}
+
 #[test]
 fn two_programs_at_once_wait_for_each_other() {
     let drive = drive();
     host::set_up(&mut tper(&drive), &secret(PIN)).unwrap();
+    let node = tempfile::NamedTempFile::new().unwrap();
+    let program = |looks| {
+        let inner = Local(Arc::clone(&drive));
+        let transport = OfProgram { inner, node: std::fs::File::open(node.path()).unwrap() };
+        Tper::open_with(transport, Patience { pause: Duration::from_millis(1), looks }).unwrap()
+    };
     std::thread::scope(|scope| {
-        for _ in 0..3 {
-            scope.spawn(|| {
-                let patience = Patience { pause: Duration::from_millis(1), looks: 2000 };
-                let mut tper = Tper::open_with(Local(Arc::clone(&drive)), patience).unwrap();
-                for _ in 0..10 {
-                    // Answers of the one may be taken away by the other on the one ComID: that is told.
-                    match host::ranges(&mut tper, &secret(PIN)) {
-                        Ok(all) => assert_eq!(all.len(), 9),
-                        Err(Error::EmptyReply | Error::Busy | Error::Garbage(_)) => {}
-                        Err(error) => panic!("{error:?}"),
-                    }
+        for number in 0..3_u8 {
+            let mut tper = program(60_000);
+            scope.spawn(move || {
+                for round in 0..10 {
+                    // Every one of them gets its own answers, whole.
+                    assert_eq!(host::ranges(&mut tper, &secret(PIN)).unwrap().len(), 9);
+                    let bytes = [number + 1, round];
+                    host::write_store(&mut tper, &secret(PIN), 512 * u64::from(number), &bytes).unwrap();
                 }
             });
         }
     });
-    let mut tper = tper(&drive);
-    tper.reset_stack().unwrap();
-    assert_eq!(host::ranges(&mut tper, &secret(PIN)).unwrap().len(), 9);
+    // One that never ends is told from one that died: nothing of it is broken off.
+    let (mut first, mut second) = (program(5), program(5));
+    let session = first.session(uid::LOCKING_SP, None).unwrap();
+    let waited = host::ranges(&mut second, &secret(PIN));
+    assert!(matches!(waited, Err(Error::InUse)), "{waited:?}");
+    assert_eq!(Error::InUse.fault().code, "opal-in-use");
+    session.end().unwrap();
+    assert_eq!(host::ranges(&mut second, &secret(PIN)).unwrap().len(), 9);
 }
 
 fn flow<T: Transport>(tper: &mut Tper<T>, image: &[u8]) -> Result<()> {

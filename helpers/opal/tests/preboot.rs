@@ -159,3 +159,18 @@ fn a_start_writes_on_the_ticket_how_the_drive_was_found() {
     protect::give_back(&mut tper, WayIn::Password, &password).unwrap();
     assert_eq!(ticket::read(&mut tper).unwrap(), None);
 }
+
+/// A password with umlauts, set on a German keyboard and typed at the start: by one that sends letters and dots apart
+/// it opens; by one that has other signs on those keys it is wrong, counts as any other, and opens when the layout has
+/// been changed.
+#[test]
+fn umlauts_typed_by_other_keyboards() {
+    let drive = drive();
+    locked(&drive, "Übergröße für Käse");
+    let mut door = Door::new(vec![closed(&drive)]);
+    // The same keys on an American layout.
+    assert_eq!(door.turn(WayIn::Password, &secret("{bergr;-e f[r K'se")), Turn::Wrong { left: 2 });
+    assert_eq!(door.turn(WayIn::Password, &secret("Ubergrosse fur Kase")), Turn::Wrong { left: 1 });
+    let decomposed = "U\u{308}bergro\u{308}ße fu\u{308}r Ka\u{308}se";
+    assert_eq!(door.turn(WayIn::Password, &secret(decomposed)), Turn::Open);
+}

@@ -10,9 +10,14 @@ use common::{Ends, drive, drive_of, pattern, read, secret, tper};
 use model::Secret;
 use opal::device::{Drive, Local, Profile};
 use opal::host::{self, Ownership};
+use opal::message::{Call, Message, named};
+use opal::packet;
 use opal::pin::{Cost, WayIn};
+use opal::preboot::{Closed, Door, Turn};
 use opal::protect::{self, Places, Secrets};
-use opal::{Error, Patience, Result, Tper, Transport, uid};
+use opal::token::Value;
+use opal::uid::{self, column, method};
+use opal::{Error, Patience, Result, Tper, Transport};
 
 /// As cheap as it can be: what it costs is not what is tested.
 const COST: Cost = Cost { memory_kib: 8, passes: 1, lanes: 1 };
@@ -259,4 +264,142 @@ fn a_cut_anywhere_in_a_change_of_passwords_and_in_giving_back() {
             assert_eq!(read(drive, 0, 8).unwrap(), data, "{cut}");
         },
     );
+}
+
+/// The drive vanishes in the middle of a session and is there again, with its power on all the while and the session
+/// still open on its side: a cable, a controller that resets itself. It goes on, and it goes back.
+#[test]
+fn a_drive_that_vanishes_in_mid_session_and_comes_back() {
+    let people = People::new();
+    let data = pattern(8 * 512, 6);
+    let mut gone = 0;
+    for commands in 0.. {
+        let drive = drive();
+        drive.write(0, &data).unwrap();
+        drive.unplug_after(Some(commands));
+        let patience = Patience { pause: Duration::ZERO, looks: 5 };
+        let whole = Tper::open_with(Local(Arc::clone(&drive)), patience)
+            .and_then(|mut tper| all(&mut tper, &people, &[7; 512]));
+        let vanished = drive.is_unplugged();
+        drive.unplug_after(None);
+        match whole {
+            Ok(()) if !vanished => break,
+            Ok(()) => {}
+            Err(Error::DriveGone) => gone += 1,
+            Err(error) => panic!("{commands}: {error:?}"),
+        }
+        let mut tper = tper(&drive);
+        all(&mut tper, &people, &[7; 512]).unwrap_or_else(|error| panic!("{commands}: {error:?}"));
+        assert_eq!(read(&drive, 0, 8).unwrap(), data, "{commands}");
+        protect::give_back(&mut tper, WayIn::Recovery, &people.recovery).unwrap();
+        assert_eq!(read(&drive, 0, 8).unwrap(), data, "{commands}");
+        assert_eq!(host::ownership(&mut tper, None).unwrap(), Ownership::Free);
+    }
+    assert!(gone > 100, "{gone}");
+}
+
+/// A way to the drive that reads along.
+struct ReadsAlong {
+    inner: Local,
+    calls: Arc<std::sync::Mutex<Vec<Call>>>,
+}
+
+impl Transport for ReadsAlong {
+    fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> Result<()> {
+        if protocol == 1
+            && let Some((_, tokens)) = packet::unwrap(data).unwrap().content
+            && let Message::Call(call) = Message::decode(tokens).unwrap()
+        {
+            self.calls.lock().unwrap().push(call);
+        }
+        self.inner.send(protocol, specific, data)
+    }
+    fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
+        self.inner.receive(protocol, specific, buffer)
+    }
+}
+
+/// Whether a method makes a new key, or takes an old one away.
+fn destroys(call: &Call) -> bool {
+    const KEEP_GLOBAL_RANGE_KEY: u64 = 0x06_0000;
+    match call.method {
+        method::GEN_KEY | method::REVERT | method::ERASE | method::REACTIVATE => true,
+        // With a list of ranges it would put them into Single User Mode.
+        method::ACTIVATE => !call.parameters.is_empty(),
+        method::REVERT_SP => call.named(KEEP_GLOBAL_RANGE_KEY) != Some(&Value::Uint(1)),
+        method::SET if call.object.table() == uid::GLOBAL_RANGE.table() => {
+            let cells = call.named(1).and_then(Value::as_list).unwrap_or(&[]);
+            named(cells, column::RANGE_START).is_some() || named(cells, column::RANGE_LENGTH).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Everything that the default flow does, there and back with either secret, never asks a drive for anything that
+/// destroys; and the spy sees it where it is asked for.
+#[test]
+fn the_default_flow_asks_for_nothing_that_destroys() {
+    let people = People::new();
+    let calls = Arc::default();
+    let drive = drive();
+    let spied = || {
+        let inner = Local(Arc::clone(&drive));
+        Tper::open(ReadsAlong { inner, calls: Arc::clone(&calls) }).unwrap()
+    };
+    let new = secret("another password");
+    for way in [WayIn::Password, WayIn::Recovery] {
+        let mut tper = spied();
+        all(&mut tper, &people, &[7; 4096]).unwrap();
+        drive.power_cycle().unwrap();
+        let closed = Closed::look("drive".into(), spied().into_transport()).unwrap().unwrap();
+        assert_eq!(Door::new(vec![closed]).turn(WayIn::Password, &people.password), Turn::Open);
+        protect::change_password(&mut tper, &people.password, &new, Some(&people.recovery)).unwrap();
+        protect::reset_password(&mut tper, &people.recovery, &people.password).unwrap();
+        let secret = if way == WayIn::Password { &people.password } else { &people.recovery };
+        protect::close(&mut tper, way, secret).unwrap();
+        protect::give_back(&mut tper, way, secret).unwrap();
+    }
+    let seen = std::mem::take(&mut *calls.lock().unwrap());
+    assert!(seen.iter().any(|call| call.method == method::REVERT_SP) && seen.len() > 300, "{}", seen.len());
+    let found: Vec<_> = seen.iter().filter(|call| destroys(call)).collect();
+    assert!(found.is_empty(), "{found:?}");
+
+    // What destroys is seen.
+    let name = host::Confirmation::typed("drive", "drive").unwrap();
+    let (mut tper, pin) = (spied(), secret("pin"));
+    host::set_up(&mut tper, &pin).unwrap();
+    host::gen_key(&mut tper, &pin, 0, &name).unwrap();
+    host::place_range(&mut tper, &pin, 1, 64, 64, &name).unwrap();
+    host::revert_erasing(&mut tper, &pin, &name).unwrap();
+    assert_eq!(calls.lock().unwrap().iter().filter(|call| destroys(call)).count(), 3);
+}
+
+/// Drives of other classes are recognised and left alone: beyond the discovery nothing is ever said to them, so that no
+/// wrong PIN counts there.
+#[test]
+fn enterprise_and_pyrite_drives_are_never_talked_to() {
+    let people = People::new();
+    for name in ["enterprise", "pyrite"] {
+        let drive = drive_of(Profile::named(name).unwrap());
+        let calls: Arc<std::sync::Mutex<Vec<Call>>> = Arc::default();
+        let spied = || Tper::open(ReadsAlong { inner: Local(Arc::clone(&drive)), calls: Arc::clone(&calls) }).unwrap();
+        let mut tper = spied();
+        assert!(!tper.discovery().facts().ssc.is_empty(), "it is recognised");
+        assert_eq!(protect::note(&mut tper).unwrap(), None);
+        assert!(opal::ticket::read(&mut tper).unwrap().is_none());
+        assert!(Closed::of("drive".into(), spied()).unwrap().is_none());
+        let refused = [
+            protect::prepare(&mut tper, people.secrets(), COST).map(drop),
+            protect::open(&mut tper, WayIn::Password, &people.password),
+            protect::close(&mut tper, WayIn::Recovery, &people.recovery),
+            protect::give_back(&mut tper, WayIn::Password, &people.password),
+            host::take_ownership(&mut tper, &people.password),
+            host::activate(&mut tper, &people.password),
+            host::revert_keeping_data(&mut tper, &people.password),
+        ];
+        for refused in refused {
+            assert!(matches!(refused, Err(Error::NotSupported | Error::NoEncryption)), "{name}: {refused:?}");
+        }
+        assert!(calls.lock().unwrap().is_empty(), "{name}: {:?}", calls.lock().unwrap());
+    }
 }

@@ -84,6 +84,10 @@ pub enum Error {
     /// Nothing opens a data drive when this system starts: it has no units of systemd.
     #[error("hardware-needs-systemd")]
     NeedsSystemd,
+    /// Deep sleep would lock the drive with nobody to open it, and the person has not said how the computer is to
+    /// sleep instead.
+    #[error("hardware-sleep-undecided")]
+    SleepUndecided,
     /// The drive's own encryption cannot be used here; the code is that of the condition that is not met.
     #[error("hardware-refused: {reason}")]
     HardwareRefused {
@@ -276,6 +280,7 @@ impl Describe for Error {
             }
             Self::NoRoom { needed } => Fault::new("volume-no-room", Refused).with("needed", needed),
             Self::NeedsSystemd => Fault::new("hardware-needs-systemd", Refused),
+            Self::SleepUndecided => Fault::new("hardware-sleep-undecided", Refused),
             Self::HardwareRefused { reason } => Fault::new("hardware-refused", Refused).because(reason),
             Self::PreparedEarlier => Fault::new("hardware-prepared-earlier", WrongSecret),
             Self::NotSeen => Fault::new("hardware-not-seen", Failed),

@@ -8,7 +8,7 @@ use model::Method;
 use serde::{Deserialize, Serialize};
 
 use crate::practice::PracticeFile;
-use crate::view::{BenchFigures, RecoveryCopy, Report, RescueState, Space, Step, Target};
+use crate::view::{BenchFigures, RecoveryCopy, Report, RescueState, SleepChoice, Space, Step, Target};
 use crate::{Error, Result};
 
 /// Version of the file. A higher one is not read.
@@ -28,6 +28,9 @@ pub(crate) struct Journal {
     /// What the person chose to be encrypted; `None`: what the program advises.
     #[serde(default)]
     pub space: Option<Space>,
+    /// How the computer is to sleep, as the person chose.
+    #[serde(default)]
+    pub sleep: Option<SleepChoice>,
     /// The method that the person chose; `None`: what fits.
     #[serde(default)]
     pub method: Option<Method>,
@@ -101,6 +104,7 @@ impl Default for Journal {
             target: None,
             practice_files: Vec::new(),
             space: None,
+            sleep: None,
             method: None,
             preparing: false,
             power_off: false,

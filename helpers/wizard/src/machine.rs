@@ -395,6 +395,10 @@ impl Inner {
                 state.only_at(&[Step::Check])?;
                 state.choose_space(space).map(|()| None)
             }
+            Action::ChooseSleep { sleep } => {
+                state.only_at(&[Step::Check])?;
+                state.choose_sleep(sleep).map(|()| None)
+            }
             Action::ConfirmBackup { confirmed } => {
                 state.only_at(&[Step::Before])?;
                 state.journal.backup_confirmed = confirmed;

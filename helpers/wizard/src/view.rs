@@ -73,6 +73,8 @@ pub struct View {
     pub check: Option<Check>,
     /// For [`Step::Check`]: what of the target is encrypted. `None`: there is nothing to choose.
     pub space: Option<SpaceChoice>,
+    /// For [`Step::Check`]: how the computer is to sleep with a drive that locks itself. `None`: it sleeps as it does.
+    pub sleep: Option<SleepQuestion>,
     /// Who encrypts. `None`: nothing is chosen yet.
     pub method: Option<Method>,
     /// For [`Step::Check`]: methods that the person can choose between. Empty: there is nothing to choose.
@@ -248,6 +250,24 @@ pub struct SpaceChoice {
     /// Bytes that no file uses.
     #[ts(type = "number")]
     pub free: u64,
+}
+
+/// How a computer sleeps whose drive would lock itself in deep sleep, and could be opened by nobody afterwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SleepChoice {
+    /// Lightly (s2idle): the drive keeps its power, and the battery lasts less long.
+    Light,
+    /// Not at all. It can still hibernate, which is a power-off.
+    Never,
+}
+
+/// The question how the computer is to sleep. Nothing is gone on with until it is answered: sleep is changed by
+/// nobody but the person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SleepQuestion {
+    /// What the person has chosen.
+    pub chosen: Option<SleepChoice>,
 }
 
 /// Confirmations before anything happens.
@@ -496,6 +516,11 @@ pub enum Action {
     ChooseSpace {
         /// Other than everything only where the view has a [`SpaceChoice`].
         space: Space,
+    },
+    /// Have the computer sleep like this from when the drive is locked until it is given back.
+    ChooseSleep {
+        /// Only where the view has a [`SleepQuestion`].
+        sleep: SleepChoice,
     },
     /// Go back one step.
     Back,

@@ -19,7 +19,7 @@ use recovery::SheetWords;
 use tempfile::TempDir;
 use wizard::engine::{Real, RealOptions};
 use wizard::practice::LEAST_SIZE;
-use wizard::view::{Action, Step, View};
+use wizard::view::{Action, SleepChoice, SleepQuestion, Step, View};
 use wizard::{Options, Wizard};
 
 const STEPS: [Step; 11] = [
@@ -59,6 +59,8 @@ struct Desk {
     wizard: Option<Wizard>,
     /// The drive stands for the one that the system lies on.
     system: Option<Arc<Shows>>,
+    /// A folder that stands for the running system.
+    computer: Option<PathBuf>,
 }
 
 impl Desk {
@@ -67,7 +69,8 @@ impl Desk {
     }
 
     fn with(system: Option<Shows>) -> Self {
-        let mut desk = Self { folder: tempfile::tempdir().unwrap(), wizard: None, system: system.map(Arc::new) };
+        let mut desk =
+            Self { folder: tempfile::tempdir().unwrap(), wizard: None, system: system.map(Arc::new), computer: None };
         std::fs::create_dir(desk.stick()).unwrap();
         desk.reopen();
         desk
@@ -80,6 +83,7 @@ impl Desk {
         real.pin_cost = Cost { memory_kib: 8, passes: 1, lanes: 1 };
         real.disk = DiskOptions { size: 4 << 20, rounds: 1, budget: Duration::from_millis(100), ..real.disk };
         real.virtual_is_system = self.system.is_some();
+        real.system = self.computer.clone();
         real.preboot = self.system.clone().map(|shows| shows as Arc<dyn Maker>);
         let profile = Profile { shadow_mbr_size: 1 << 20, data_store_size: 64 << 10, ..Profile::default() };
         let options =
@@ -187,6 +191,85 @@ fn the_drive_that_the_system_lies_on() {
     assert_reported(&desk.go_to(Step::Report));
     let back = desk.does(Action::GiveBack { password: Some(PASSWORD.into()) });
     assert_eq!(back.notice.unwrap().code, "notice-given-back");
+}
+
+/// A computer that sleeps deeply: the person is asked, nothing goes on without an answer, the answer is what is
+/// installed with the lock and not before, and giving the drive back takes it away again.
+#[test]
+fn how_the_computer_sleeps_is_asked_kept_and_taken_back() {
+    let computer = tempfile::tempdir().unwrap();
+    let place = |path: &str| computer.path().join(path);
+    for (path, text) in [("sys/power/mem_sleep", "s2idle [deep]\n"), ("etc/systemd/system.conf", "")] {
+        std::fs::create_dir_all(place(path).parent().unwrap()).unwrap();
+        std::fs::write(place(path), text).unwrap();
+    }
+    let setting = || std::fs::read_to_string(place("etc/systemd/sleep.conf.d/latchkey.conf")).ok();
+    let mut desk = Desk::with(Some(Shows(vec![0x77; 512])));
+    desk.computer = Some(computer.path().to_owned());
+    desk.reopen();
+
+    desk.does(Action::PracticeHardware);
+    let view = desk.does(Action::Next);
+    assert_eq!(view.sleep, Some(SleepQuestion { chosen: None }), "nobody chooses for the person");
+    assert_eq!((view.can_go_on, view.blocked.as_ref().unwrap().code.as_str()), (false, "blocked-sleep"));
+    let conditions = view.check.unwrap().conditions;
+    let asks = conditions.iter().find(|condition| condition.code == "drive-sleep").unwrap();
+    assert_eq!((asks.outcome, asks.reason.code.as_str()), (Outcome::Warn, "sleep-asks"));
+    let view = desk.tries(Action::Next);
+    assert_eq!((view.step, view.fault.unwrap().code.as_str()), (Step::Check, "wizard-not-now"));
+    desk.does(Action::ChooseSleep { sleep: SleepChoice::Light });
+    let view = desk.does(Action::ChooseSleep { sleep: SleepChoice::Never });
+    assert!(view.can_go_on);
+
+    // It is kept when the wizard is closed.
+    let view = desk.reopen();
+    assert_eq!(view.sleep, Some(SleepQuestion { chosen: Some(SleepChoice::Never) }));
+    desk.go_to(Step::TestStart);
+    let late = desk.tries(Action::ChooseSleep { sleep: SleepChoice::Light });
+    assert_eq!(late.fault.unwrap().code, "wizard-not-now");
+    desk.does(Action::TestStart { password: PASSWORD.into() });
+    desk.switch_off_and_on();
+    assert_eq!(setting(), None, "nothing is changed before the lock");
+    desk.does(Action::Next);
+    desk.does(Action::Encrypt { password: Some(PASSWORD.into()) });
+    assert!(setting().unwrap().contains("\nAllowSuspend=no\n"));
+
+    desk.switch_off_and_on();
+    desk.does(Action::Encrypt { password: Some(PASSWORD.into()) });
+    assert_reported(&desk.go_to(Step::Report));
+    desk.does(Action::GiveBack { password: Some(PASSWORD.into()) });
+    assert_eq!(setting(), None);
+    let mut left = std::fs::read_dir(place("etc/latchkey/sleep")).unwrap();
+    assert!(left.next().is_none(), "nothing of it is left");
+}
+
+/// The question came up after the plan was made: the lock waits for an answer.
+#[test]
+fn nothing_is_locked_while_nobody_has_said_how_to_sleep() {
+    let computer = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(computer.path().join("sys/power")).unwrap();
+    std::fs::create_dir_all(computer.path().join("etc/systemd")).unwrap();
+    let modes = computer.path().join("sys/power/mem_sleep");
+    std::fs::write(&modes, "[s2idle] deep\n").unwrap();
+    let mut desk = Desk::with(Some(Shows(vec![0x77; 512])));
+    desk.computer = Some(computer.path().to_owned());
+    desk.reopen();
+    assert_eq!(desk.go_to(Step::Check).sleep, None);
+    desk.go_to(Step::TestStart);
+    desk.does(Action::TestStart { password: PASSWORD.into() });
+    let (_, view) = desk.switch_off_and_on();
+    assert!(view.test_start.passed);
+    desk.does(Action::Next);
+    std::fs::write(&modes, "s2idle [deep]\n").unwrap();
+    let view = desk.tries(Action::Encrypt { password: Some(PASSWORD.into()) });
+    assert!(!view.encrypt.begun);
+    assert_eq!(view.fault.unwrap().code, "hardware-sleep-undecided");
+    // The way back from there.
+    while desk.wizard().view().step != Step::Check {
+        desk.does(Action::Back);
+    }
+    let view = desk.reopen();
+    assert_eq!((view.step, view.sleep), (Step::Check, Some(SleepQuestion { chosen: None })));
 }
 
 /// Somebody who only restarted, or did not start from the image, is told to do it again.

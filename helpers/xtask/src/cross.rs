@@ -15,7 +15,7 @@ use crate::{files, places};
 
 const WINDOWS: &str = "x86_64-pc-windows-gnu";
 /// Crates whose own Windows tests run under Wine.
-const TESTED: [&str; 3] = ["bitlocker", "blockdev", "recovery"];
+const TESTED: [&str; 4] = ["bitlocker", "blockdev", "opal", "recovery"];
 /// Crates without C, which are checked for the systems that cannot be linked here.
 const CHECKED: [&str; 3] = ["bitlocker", "filevault", "drives"];
 

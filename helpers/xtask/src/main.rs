@@ -11,6 +11,7 @@ mod frontend;
 mod fuzz;
 mod node;
 mod packages;
+mod packed;
 mod places;
 mod program;
 mod soak;
@@ -36,6 +37,7 @@ cargo xtask COMMAND
                         or N, or for M minutes
   fuzz [--seconds N] [--again FILE] [TARGET...]
                         hostile bytes for every parser, for a minute or N seconds each; or FILE again
+  programs              what the package holds beside the window, into target/packed
   setup                 install what is missing, and do nothing else
 ";
 
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         ["bench", case] => bench::run(case),
         ["soak", options @ ..] => soak::run(options),
         ["fuzz", options @ ..] => fuzz::run(options),
+        ["programs"] => packed::programs(),
         ["setup"] => packages::install(&packages::Need::ALL),
         ["help" | "--help" | "-h"] | [] => {
             print!("{HELP}");

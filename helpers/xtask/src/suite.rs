@@ -155,15 +155,23 @@ fn rigs(tier: Tier, names: &[&str]) -> Result<(), Trouble> {
 /// The programs that stand in the images are linked statically: nothing else is there.
 fn starts(tier: Tier) -> Result<(), Trouble> {
     static_programs(&["rig", "rescue"])?;
-    let folder = places::target().join("x86_64-unknown-linux-gnu/release");
-    run(rig(tier, "preboot").env("LATCHKEY_IMAGE_PROGRAMS", folder))
+    run(rig(tier, "preboot").env("LATCHKEY_IMAGE_PROGRAMS", static_folder()))
+}
+
+const STATIC: &str = "x86_64-unknown-linux-gnu";
+
+/// Where [`static_programs`] puts what it builds.
+pub fn static_folder() -> PathBuf {
+    places::target().join(STATIC).join("release")
 }
 
 /// Builds the first processes of preboot image and rescue stick. With glibc linked in: its target is the one
 /// that is installed anyway. The target is named so that the flag is not one for build scripts.
-fn static_programs(features: &[&str]) -> Result<(), Trouble> {
-    let target = "x86_64-unknown-linux-gnu";
-    let words = ["build", "--quiet", "--release", "--package", "preboot", "--bins", "--target", target, "--features"];
+///
+/// # Errors
+/// They cannot be built.
+pub fn static_programs(features: &[&str]) -> Result<(), Trouble> {
+    let words = ["build", "--quiet", "--release", "--package", "preboot", "--bins", "--target", STATIC, "--features"];
     run(cargo(&words).arg(features.join(",")).env("RUSTFLAGS", "-C target-feature=+crt-static"))
 }
 

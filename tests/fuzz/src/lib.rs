@@ -30,6 +30,7 @@ pub mod luks_json;
 pub mod luks_keyslot;
 pub mod luks_restore;
 pub mod opal_discovery;
+pub mod opal_drive;
 pub mod opal_host;
 pub mod opal_message;
 pub mod partitions;

@@ -7,6 +7,7 @@ use model::{Fault, FaultKind};
 use opal::device::Profile;
 use opal::pin::Cost;
 use wizard::operations::{KdfWish, MethodWish, Space, Unreadable};
+use wizard::view::SleepChoice;
 
 use super::raw;
 pub use super::raw::{Chip, CopyForm};
@@ -324,6 +325,8 @@ pub enum Opal {
         drive: PathBuf,
         /// `None`: nobody opens it from now on.
         by: Option<OpensAtStart>,
+        /// How the computer is to sleep; `None`: nothing was said.
+        sleep: Option<SleepChoice>,
         /// The password.
         key: Key,
     },
@@ -401,6 +404,8 @@ pub struct Encrypt {
     pub method: MethodWish,
     /// What of it is encrypted.
     pub space: Space,
+    /// How the computer is to sleep; `None`: nothing was said.
+    pub sleep: Option<SleepChoice>,
     /// How long a guess takes.
     pub kdf: KdfWish,
     /// How progress is shown.
@@ -553,6 +558,7 @@ fn encrypt(raw: raw::Encrypt) -> Result<Encrypt, Fault> {
     Ok(Encrypt {
         method,
         space,
+        sleep: raw.sleep.map(sleep),
         target: raw.target,
         password: source(raw.password_file),
         place: Place { folder: raw.recovery_dir, forced: raw.recovery_dir_is_elsewhere },
@@ -560,6 +566,13 @@ fn encrypt(raw: raw::Encrypt) -> Result<Encrypt, Fault> {
         progress: shown(raw.progress),
         consent: consent(raw.yes),
     })
+}
+
+const fn sleep(how: raw::Sleep) -> SleepChoice {
+    match how {
+        raw::Sleep::Light => SleepChoice::Light,
+        raw::Sleep::Never => SleepChoice::Never,
+    }
 }
 
 fn key_command(command: raw::KeyCommand) -> Result<Command, Fault> {
@@ -651,9 +664,9 @@ fn opal(command: raw::Opal) -> Result<Opal, Fault> {
         raw::Opal::Revert { drive, psid_file, erase_drive_named } => {
             Opal::Revert { drive, psid: source(Some(psid_file)), confirmation: erase_drive_named }
         }
-        raw::Opal::AtStart { drive, ask, off, key } => {
+        raw::Opal::AtStart { drive, ask, off, sleep: how, key } => {
             let by = if ask { OpensAtStart::Asks } else { OpensAtStart::Fits };
-            Opal::AtStart { drive, by: (!off).then_some(by), key: key_of(key) }
+            Opal::AtStart { drive, by: (!off).then_some(by), sleep: how.map(sleep), key: key_of(key) }
         }
         raw::Opal::SaveForSleep { drive, key_file, key } => Opal::SaveForSleep { drive, key: with_file(key_file, key) },
     })

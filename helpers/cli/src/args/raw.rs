@@ -203,6 +203,9 @@ pub struct Encrypt {
     /// Who encrypts
     #[arg(long, value_enum, default_value = "auto")]
     pub method: Method,
+    /// How the computer sleeps from then on, where deep sleep would lock the drive with nobody to open it
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub sleep: Option<Sleep>,
     #[command(flatten)]
     pub kdf: Kdf,
     #[command(flatten)]
@@ -210,6 +213,15 @@ pub struct Encrypt {
     /// Do not ask before beginning
     #[arg(long)]
     pub yes: bool,
+}
+
+/// How the computer sleeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sleep {
+    /// Lightly: the drive keeps its power, and the battery lasts less long
+    Light,
+    /// Not at all; it can still hibernate
+    Never,
 }
 
 /// How long a guess at the password takes.
@@ -587,6 +599,9 @@ pub enum Opal {
         /// Take it back: the drive stays closed at each start until "latchkey opal unlock"
         #[arg(long)]
         off: bool,
+        /// How the computer sleeps from then on, where deep sleep would lock the drive with nobody to open it
+        #[arg(long, value_enum, value_name = "HOW", conflicts_with = "off")]
+        sleep: Option<Sleep>,
         #[command(flatten)]
         key: KeySource,
     },

@@ -24,7 +24,7 @@ pub fn run(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
         MethodWish::Hardware => return by_drive::run(speaker, asked),
         // What fits a drive in a file that encrypts by itself is nothing else.
         MethodWish::Auto if virtual_drive => return by_drive::run(speaker, asked),
-        MethodWish::Both => Some(by_drive::below_software(speaker, &asked.target, asked.kdf)?),
+        MethodWish::Both => Some(by_drive::below_software(speaker, asked)?),
         MethodWish::Auto | MethodWish::Software => None,
     };
     if virtual_drive {

@@ -10,6 +10,7 @@ use opal::{Tper, Transport, protect, system};
 use serde::Serialize;
 use texts::keys;
 use wizard::hardware::{self, AtStart, LockFacts, Opens, OwnDrive, Powered};
+use wizard::view::SleepChoice;
 
 use crate::args::checked::{Consent, Key, Opal, OpensAtStart, PinFrom, Source};
 use crate::secrets::{self, with_key};
@@ -31,7 +32,7 @@ pub fn run(speaker: &Speaker, command: Opal) -> Result<(), Fault> {
         Opal::Unlock { drives, key } => unlock(speaker, &drives, &key),
         Opal::GiveBack { drive, key, consent } => give_back(speaker, &drive, &key, consent),
         Opal::Revert { drive, psid, confirmation } => revert(speaker, &drive, &psid, confirmation),
-        Opal::AtStart { drive, by, key } => at_start(speaker, &drive, by, &key),
+        Opal::AtStart { drive, by, sleep, key } => at_start(speaker, &drive, by, sleep, &key),
         Opal::SaveForSleep { drive, key } => save_for_sleep(speaker, &drive, &key),
     }
 }
@@ -220,9 +221,13 @@ fn give_back(speaker: &Speaker, drive: &Path, key: &Key, consent: Consent) -> Re
     Ok(())
 }
 
-/// Erases everything. The drive's name has to be typed, and `--yes` does not stand for it.
+/// Erases everything. The drive's name has to be typed, and `--yes` does not stand for it. A drive that somebody works
+/// on is not erased at all.
 fn revert(speaker: &Speaker, drive: &Path, psid: &Source, confirmation: Option<String>) -> Result<(), Fault> {
     let mut own = open(&Powered::default(), drive)?;
+    if own.device.is_none() && is_used(&drives::list().map_err(described)?, &own.path) {
+        return Err(Fault::new("device-in-use", FaultKind::Refused).with("path", quoted(drive)));
+    }
     let name = name_of(&own, drive);
     speaker.say(keys::CLI_OPAL_REVERT_WARNING, &texts::args([("name", &name)]));
     let typed = match confirmation {
@@ -237,6 +242,19 @@ fn revert(speaker: &Speaker, drive: &Path, psid: &Source, confirmation: Option<S
     Ok(())
 }
 
+/// Whether the running system lies on a drive, or anything of it is in use. `path` may be that of an NVMe controller.
+fn is_used(all: &[model::Drive], path: &Path) -> bool {
+    let path = path.to_string_lossy();
+    let namespace =
+        |rest: &str| rest.strip_prefix('n').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()));
+    let same =
+        |drive: &model::Drive| drive.path.strip_prefix(&*path).is_some_and(|rest| rest.is_empty() || namespace(rest));
+    let used = |drive: &model::Drive| {
+        drive.system || drive.volumes.iter().any(|volume| volume.in_use || !volume.mounts.is_empty())
+    };
+    all.iter().filter(|drive| same(drive)).any(used)
+}
+
 /// What a person reads on the drive: its model.
 fn name_of(own: &OwnDrive, path: &Path) -> String {
     match &own.device {
@@ -247,7 +265,13 @@ fn name_of(own: &OwnDrive, path: &Path) -> String {
 
 /// Tells the running system who opens a data drive. The password is tried first: one that is wrong would be
 /// tried at every start, and count.
-fn at_start(speaker: &Speaker, drive: &Path, by: Option<OpensAtStart>, key: &Key) -> Result<(), Fault> {
+fn at_start(
+    speaker: &Speaker,
+    drive: &Path,
+    by: Option<OpensAtStart>,
+    sleep: Option<SleepChoice>,
+    key: &Key,
+) -> Result<(), Fault> {
     let whole = hardware::whole_drive(drive);
     let system = AtStart::of_this_system();
     let args = texts::args([("path", &quoted(drive))]);
@@ -264,9 +288,10 @@ fn at_start(speaker: &Speaker, drive: &Path, by: Option<OpensAtStart>, key: &Key
         OpensAtStart::Fits => Opens::by_this_system(),
         OpensAtStart::Asks => Opens::Asks,
     };
+    let sleep = work::sleep(speaker, system.asks(opens), sleep)?;
     with_key(speaker, key, |secret| {
         hardware::prove_password(&mut own, secret).map_err(described)?;
-        system.install(&whole, secret, opens).map_err(described)
+        system.install(&whole, secret, opens, sleep).map_err(described)
     })?;
     let said = if opens == Opens::Asks { keys::CLI_OPAL_AT_START_ASKS } else { keys::CLI_OPAL_AT_START_KEY };
     speaker.say(said, &args);
@@ -293,4 +318,57 @@ fn save_for_sleep(speaker: &Speaker, drive: &Path, key: &Key) -> Result<(), Faul
     })?;
     speaker.say(keys::CLI_OPAL_SAVED, &texts::args([("path", &quoted(drive))]));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use model::{Bus, Content, Drive, Judged, Reason, Verdict, Volume, VolumeId};
+
+    use super::*;
+
+    #[test]
+    fn a_drive_that_somebody_works_on_is_not_erased() {
+        let judged =
+            Judged { verdict: Verdict::Unknown, reason: Reason::new("x"), gets: String::new(), next: String::new() };
+        let drive = |path: &str, system: bool, in_use: bool, mounts: &[&str]| Drive {
+            path: path.into(),
+            name: "SSD".into(),
+            size: 1,
+            bus: Bus::Image,
+            removable: None,
+            rotational: None,
+            system,
+            volumes: vec![Volume {
+                id: VolumeId(format!("{path}p1")),
+                size: 1,
+                content: Content("ext4".into()),
+                label: None,
+                uuid: None,
+                mounts: mounts.iter().map(|mount| (*mount).to_owned()).collect(),
+                in_use,
+                judged: judged.clone(),
+                facts: Default::default(),
+            }],
+            judged: judged.clone(),
+        };
+        let all = [
+            drive("/dev/nvme0n1", true, false, &[]),
+            drive("/dev/nvme1n1", false, false, &["/home"]),
+            drive("/dev/nvme10n1", false, true, &[]),
+            drive("/dev/nvme2n1", false, false, &[]),
+            drive("/dev/sda", false, true, &[]),
+        ];
+        for (path, used) in [
+            ("/dev/nvme0n1", true),
+            ("/dev/nvme0", true),
+            ("/dev/nvme1", true),
+            ("/dev/nvme10", true),
+            ("/dev/nvme2", false),
+            ("/dev/nvme2n1", false),
+            ("/dev/sda", true),
+            ("/dev/sdb", false),
+        ] {
+            assert_eq!(is_used(&all, Path::new(path)), used, "{path}");
+        }
+    }
 }

@@ -256,17 +256,21 @@ impl Discovery {
 }
 
 impl Facts {
+    /// Whether it is a drive that this program talks to beyond the discovery: Opal, whatever else it is.
+    pub fn is_opal(&self) -> bool {
+        self.ssc.contains(&Ssc::Opal2) || self.ssc.contains(&Ssc::Opal1)
+    }
+
     /// What can be done with the drive. `block_size` is the logical block size that the system sees, in
     /// bytes, if it is known. Nothing here knows of bad firmware or of the way to the drive.
     pub fn advice(&self, block_size: Option<u32>) -> Advice {
-        let opal = self.ssc.contains(&Ssc::Opal2) || self.ssc.contains(&Ssc::Opal1);
         if !self.locking_supported || self.ssc.is_empty() {
             return Advice::None;
         }
         if !self.media_encryption || self.ssc.iter().all(|ssc| ssc.is_pyrite()) {
             return Advice::LockWithoutEncryption;
         }
-        if !opal || !self.sync {
+        if !self.is_opal() || !self.sync {
             return Advice::NotSupported;
         }
         if self.locked {

@@ -40,15 +40,6 @@ pub fn security_protocol(way: Way, protocol: u8, specific: u16, blocks: u32) -> 
     [code, protocol, high, low, 0x80, 0, a, b, c, d, 0, 0]
 }
 
-/// ATA PASS-THROUGH (12) with TRUSTED SEND or RECEIVE (ACS-3 7.55, 7.57).
-pub fn trusted(way: Way, protocol: u8, specific: u16, blocks: u32) -> [u8; 12] {
-    let [high, low] = specific.to_be_bytes();
-    let [_, _, many, few] = blocks.to_be_bytes();
-    // PIO, in blocks, as many as the sector count says.
-    let (pio, direction, command) = if way == Way::ToDrive { (5, 0, 0x5e) } else { (4, 0x08, 0x5c) };
-    [0xa1, pio << 1, direction | 0x04 | 0x02, protocol, few, many, low, high, 0x40, command, 0, 0]
-}
-
 /// Sense key, code and qualifier, in either form (SPC-4 4.5).
 pub fn sense_code(sense: &[u8]) -> u32 {
     let at = |index: usize| u32::from(sense.get(index).copied().unwrap_or(0));
@@ -68,12 +59,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_commands_of_scsi_and_ata() {
+    fn the_commands_of_scsi() {
         let receive = security_protocol(Way::FromDrive, 1, 0x1004, 4);
         assert_eq!(receive, [0xa2, 1, 0x10, 0x04, 0x80, 0, 0, 0, 0, 4, 0, 0]);
         assert_eq!(security_protocol(Way::ToDrive, 2, 4, 1)[0], 0xb5);
-        assert_eq!(trusted(Way::FromDrive, 1, 0x1004, 4), [0xa1, 8, 0x0e, 1, 4, 0, 4, 0x10, 0x40, 0x5c, 0, 0]);
-        assert_eq!(trusted(Way::ToDrive, 1, 0x07fe, 0x0102), [0xa1, 10, 0x06, 1, 2, 1, 0xfe, 7, 0x40, 0x5e, 0, 0]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
@@ -16,7 +16,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::commands::{
     CHECK_CONDITION, LARGEST, NVME_RECEIVE, NVME_SEND, NVME_STATUS, TIMEOUT_MS, UNKNOWN_COMMAND, Way, nvme_dwords,
-    security_protocol, sense_code, too_large, trusted,
+    security_protocol, sense_code, too_large,
 };
 use crate::{Error, Result, Transport};
 
@@ -30,7 +30,9 @@ pub fn open(path: &Path) -> Result<Box<dyn Transport + Send>> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if name.starts_with("nvme") || name.starts_with("ng") {
         let file = OpenOptions::new().read(true).open(path).map_err(opening)?;
-        return Ok(Box::new(Nvme { file }));
+        // A drive has several nodes; who wants it for themselves asks for the controller's.
+        let lock = controller(&name).and_then(|name| File::open(path.with_file_name(name)).ok());
+        return Ok(Box::new(Nvme { file, lock }));
     }
     // Not to wait for a medium.
     let mut options = OpenOptions::new();
@@ -84,6 +86,21 @@ fn system(source: io::Error) -> Error {
 
 struct Nvme {
     file: File,
+    /// What is held while a session is open, instead of `file`.
+    lock: Option<File>,
+}
+
+/// The controller of a namespace: `nvme0` of `nvme0n1` and of `ng0n1`.
+fn controller(name: &str) -> Option<String> {
+    let rest = name.strip_prefix("nvme").or_else(|| name.strip_prefix("ng"))?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    (digits > 0).then(|| format!("nvme{}", &rest[..digits]))
+}
+
+/// The lock of `flock(2)`, by which programs of one system agree who has a device. `udev` looks at no drive that is
+/// held, which is what its own documentation asks of whoever changes one.
+fn hold(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 /// `struct nvme_passthru_cmd`
@@ -136,6 +153,14 @@ impl Transport for Nvme {
 
     fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
         self.command(Way::FromDrive, protocol, specific, buffer)
+    }
+
+    fn hold(&mut self) -> bool {
+        hold(self.lock.as_ref().unwrap_or(&self.file))
+    }
+
+    fn release(&mut self) {
+        let _ = self.lock.as_ref().unwrap_or(&self.file).unlock();
     }
 
     fn largest(&self) -> usize {
@@ -240,6 +265,15 @@ impl Scsi {
     }
 }
 
+/// ATA PASS-THROUGH (12) with TRUSTED SEND or RECEIVE (ACS-3 7.55, 7.57).
+fn trusted(way: Way, protocol: u8, specific: u16, blocks: u32) -> [u8; 12] {
+    let [high, low] = specific.to_be_bytes();
+    let [_, _, many, few] = blocks.to_be_bytes();
+    // PIO, in blocks, as many as the sector count says.
+    let (pio, direction, command) = if way == Way::ToDrive { (5, 0, 0x5e) } else { (4, 0x08, 0x5c) };
+    [0xa1, pio << 1, direction | 0x04 | 0x02, protocol, few, many, low, high, 0x40, command, 0, 0]
+}
+
 impl Transport for Scsi {
     fn send(&mut self, protocol: u8, specific: u16, data: &[u8]) -> Result<()> {
         let mut copy = zeroize::Zeroizing::new(data.to_vec());
@@ -248,6 +282,14 @@ impl Transport for Scsi {
 
     fn receive(&mut self, protocol: u8, specific: u16, buffer: &mut [u8]) -> Result<()> {
         self.command(Way::FromDrive, protocol, specific, buffer)
+    }
+
+    fn hold(&mut self) -> bool {
+        hold(&self.file)
+    }
+
+    fn release(&mut self) {
+        let _ = self.file.unlock();
     }
 
     fn largest(&self) -> usize {
@@ -312,6 +354,33 @@ mod tests {
         assert_eq!(size_of::<LockUnlock>(), usize::try_from(OPAL_SAVE >> 16 & 0x3fff).unwrap());
         #[cfg(target_pointer_width = "64")]
         assert_eq!(size_of::<SgHeader>(), 88);
+    }
+
+    /// As two programs do it: the lock is that of an open file, not of a process.
+    #[test]
+    fn a_drive_is_held_by_one_at_a_time() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let (mut first, mut second) = (open(file.path()).unwrap(), open(file.path()).unwrap());
+        assert!(first.hold() && !second.hold());
+        first.release();
+        assert!(second.hold() && !first.hold());
+        drop(second);
+        assert!(first.hold(), "a program that died holds nothing");
+    }
+
+    #[test]
+    fn all_nodes_of_a_drive_are_held_by_its_controller() {
+        for (name, expected) in [("nvme0", "nvme0"), ("nvme12n1", "nvme12"), ("ng3n2", "nvme3"), ("nvme0n1p2", "nvme0")]
+        {
+            assert_eq!(controller(name).as_deref(), Some(expected));
+        }
+        assert_eq!(controller("nvme-fabrics"), None);
+    }
+
+    #[test]
+    fn the_commands_of_ata() {
+        assert_eq!(trusted(Way::FromDrive, 1, 0x1004, 4), [0xa1, 8, 0x0e, 1, 4, 0, 4, 0x10, 0x40, 0x5c, 0, 0]);
+        assert_eq!(trusted(Way::ToDrive, 1, 0x07fe, 0x0102), [0xa1, 10, 0x06, 1, 2, 1, 0xfe, 7, 0x40, 0x5e, 0, 0]);
     }
 
     #[test]

@@ -149,6 +149,8 @@ fault-cli-size-limits = { $size } liegt nicht zwischen { $least_size } und { $mo
     .next = Wählen Sie eine andere Größe.
 fault-cli-needs-yes = Niemand sitzt am Terminal und kann gefragt werden.
     .next = Wenn Sie sicher sind, rufen Sie denselben Befehl mit --yes auf. Es wurde nichts verändert.
+fault-cli-needs-sleep = Tiefschlaf würde dieses Laufwerk sperren, ohne dass etwas es öffnen könnte, und niemand sitzt am Terminal und kann gefragt werden, wie der Computer stattdessen schlafen soll.
+    .next = Rufen Sie denselben Befehl mit „--sleep light“ oder „--sleep never“ auf; --yes genügt dafür nicht. Es wurde nichts verändert.
 fault-cli-declined = Es wurde nichts verändert.
     .next = Rufen Sie den Befehl auf, wann immer Sie möchten.
 fault-cli-stopped = Angehalten. Auf { $path } ist alles noch da, zum Teil umgewandelt.
@@ -231,3 +233,39 @@ cli-erased = { $path } ist gelöscht: Niemand kann öffnen, was darauf war, wede
 cli-erased-flash = Auf einer SSD oder einem Stick können alte Kopien des Headers an Stellen übrig sein, die nur das Laufwerk selbst erreicht. Hat das Laufwerk eine eigene Löschfunktion („Secure Erase“, „Sanitize“), nutzen Sie sie zusätzlich.
 fault-cli-erase-name = Das ist nicht der Name des Laufwerks. Es wurde nichts geändert.
     .next = Tippen Sie den Namen genau so, wie er angezeigt wird, oder geben Sie ihn hinter --erase-drive-named an.
+
+# Laufwerke, die sich selbst verschlüsseln
+cli-sleep-why =
+    Im Tiefschlaf (S3) verliert das Laufwerk den Strom und sperrt sich, und beim Aufwachen könnte nichts es öffnen. Deshalb muss der Computer anders schlafen, bis das Laufwerk zurückgegeben wird:
+      1  leicht: das Laufwerk behält Strom, und der Akku hält weniger lang
+      2  gar nicht: schließen Sie, woran Sie arbeiten, und schalten Sie den Computer aus; der Ruhezustand geht weiterhin
+cli-ask-sleep = Wie soll er schlafen? [1/2, alles andere bricht hier ab]
+cli-opal-locked = { $path } ist gesperrt.
+cli-opal-unlocked = { $path } ist offen, bis sein Strom weg ist.
+cli-opal-nothing-closed = Kein Laufwerk ist gesperrt.
+cli-opal-given-back = { $path } wurde zurückgegeben, wie es war. Nichts darauf hat sich geändert, und es fragt nach keinem Passwort.
+cli-opal-saved = Der Kernel öffnet { $path }, wenn der Computer aufwacht.
+cli-opal-at-start-key = Das System öffnet { $path } bei jedem Start. Der Schlüssel liegt auf dem verschlüsselten Systemlaufwerk und ist nur für den Verwalter lesbar.
+cli-opal-at-start-asks = Das System fragt bei jedem Start nach dem Passwort von { $path }.
+cli-opal-at-start-off = Beim Start öffnet nichts mehr { $path }. Öffnen Sie es mit „latchkey opal unlock“.
+cli-opal-reverted = { $path } wurde zurückgesetzt. Alles darauf ist weg. Schalten Sie den Computer zehn Sekunden aus, bevor Sie es benutzen.
+cli-opal-revert-warning = Das LÖSCHT ALLES auf „{ $name }“, für immer. Kein Passwort bringt es zurück.
+cli-ask-opal-name = Um fortzufahren, geben Sie den Namen des Laufwerks ein:
+cli-ask-opal-give-back = Die eigene Verschlüsselung des Laufwerks abnehmen? Jede Datei bleibt, wenn sich das Laufwerk an die Norm hält: Haben Sie eine Sicherung. [j/N]
+cli-hardware-plan =
+    { $path }: { $size }, verschlüsselt vom Laufwerk selbst, in Sekunden. Nichts wird verschoben.
+    Der Wiederherstellungsschlüssel kommt nach { $folder }.
+cli-hardware-power-off = { $path } sperrt sich von jetzt an selbst. Gesehen wurde das noch nicht: Schalten Sie den Computer zehn Sekunden aus, schalten Sie ihn ein und öffnen Sie es mit „latchkey opal unlock“. „latchkey opal discover“ sagt dann, ob es gesperrt gesehen wurde.
+cli-hardware-test-start = { $path } ist vorbereitet, und noch ist nichts gesperrt. Jetzt der Probestart: Schalten Sie den Computer aus (nicht neu starten), warten Sie zehn Sekunden und schalten Sie ihn ein. Er fragt nach Ihrem Passwort, bevor das System startet. Rufen Sie dann diesen Befehl noch einmal auf, und das Laufwerk wird gesperrt.
+cli-practice-opal-test = Dem Laufwerk wird der Strom genommen und wiedergegeben; es zeigt sein Startabbild statt der Dateien, und das Passwort öffnet es. Noch ist nichts gesperrt.
+cli-practice-opal-encrypt = Jetzt sperrt sich das ganze Laufwerk, sobald sein Strom weg ist. Dann wird ihm der Strom genommen, um es zu sehen.
+cli-practice-opal-facts = { $size } in { $seconds } vom Laufwerk selbst gesperrt. Notiz { $id }.
+cli-practice-opal-locked = Das Übungslaufwerk war wieder ohne Strom und ist zu: Niemand liest eine Datei darauf.
+cli-practice-opal-recovery = Der Wiederherstellungsschlüssel vom Stick hat es geöffnet, und jedes Byte ist da.
+cli-practice-opal-back = Und der Weg zurück: Das Laufwerk wird zurückgegeben, wie es war.
+fault-cli-opal-partly = Einige Laufwerke wurden geöffnet, andere haben ein anderes Passwort.
+    .next = Rufen Sie es noch einmal mit dem Passwort der anderen auf.
+fault-cli-no-note = In { $path } ist keine Notiz von Latchkey.
+    .next = Geben Sie das Laufwerk selbst an, ein Rettungsabbild, oder was aus dem Shadow-MBR oder DataStore des Laufwerks gelesen wurde.
+fault-cli-profile = Es gibt kein Übungslaufwerk der Sorte „{ $name }“.
+    .next = Nehmen Sie einen der Namen in der Dokumentation der Bibliothek „opal“.

@@ -5,7 +5,7 @@ condition-drive-sleep = Was im Schlaf aus der Sperre wird
 reason-sleep-virtual = Ein Übungslaufwerk schläft nicht.
 reason-sleep-shallow = Der Computer schläft so, dass das Laufwerk Strom behält. Es bleibt offen wie der Computer, bis Sie ihn ausschalten.
 reason-sleep-kernel = Das Laufwerk verliert im Schlaf den Strom und sperrt sich. Der Kernel des Systems behält, was es wieder öffnet, und der Computer wacht auf wie gewohnt.
-reason-sleep-made-light = Das Laufwerk verliert im Schlaf den Strom und sperrt sich, und beim Aufwachen könnte nichts es öffnen. Deshalb schaltet Latchkey mit der Sperre den tiefen Schlaf (S3) aus: Der Computer schläft leicht (s2idle) und braucht dabei etwas mehr Akku. Wenn Sie das nicht wollen, gehen Sie mit diesem Verfahren nicht weiter. Wird das Laufwerk zurückgegeben, ist der tiefe Schlaf wieder eingeschaltet.
+reason-sleep-asks = Das Laufwerk verliert im Tiefschlaf (S3) den Strom und sperrt sich, und beim Aufwachen könnte nichts es öffnen. Deshalb wählen Sie unten, wie der Computer mit der Sperre schläft. Wird das Laufwerk zurückgegeben, schläft er wieder wie heute.
 reason-sleep-unknown = Wie dieser Computer schläft, ist nicht zu sehen. Wacht er nicht richtig auf, schalten Sie ihn aus, statt ihn schlafen zu lassen.
 reason-own-lock-no-start = Das kann es hier nicht: Das System liegt auf diesem Laufwerk, und nichts könnte vor dem Start nach dem Passwort fragen. Verschlüsseln Sie es mit Software.
 reason-own-lock-by-service = Das muss es nicht: Von diesem Laufwerk startet kein System. Das laufende System öffnet es.
@@ -34,34 +34,5 @@ fault-hardware-both-needs-node = Beides übereinander braucht ein Laufwerk, das 
     .next = Wählen Sie für das Übungslaufwerk „hardware“.
 fault-hardware-needs-systemd = Dieses System hat keine Dienstverwaltung, die Latchkey kennt (systemd); beim nächsten Start würde also nichts das Laufwerk öffnen. Es wurde nichts gesperrt.
     .next = Verschlüsseln Sie es stattdessen mit dem Prozessor, oder nehmen Sie ein System mit systemd.
-
-# Die Befehlszeile
-cli-opal-locked = { $path } ist gesperrt.
-cli-opal-unlocked = { $path } ist offen, bis sein Strom weg ist.
-cli-opal-nothing-closed = Kein Laufwerk ist gesperrt.
-cli-opal-given-back = { $path } wurde zurückgegeben, wie es war. Nichts darauf hat sich geändert, und es fragt nach keinem Passwort.
-cli-opal-saved = Der Kernel öffnet { $path }, wenn der Computer aufwacht.
-cli-opal-at-start-key = Das System öffnet { $path } bei jedem Start. Der Schlüssel liegt auf dem verschlüsselten Systemlaufwerk und ist nur für den Verwalter lesbar.
-cli-opal-at-start-asks = Das System fragt bei jedem Start nach dem Passwort von { $path }.
-cli-opal-at-start-off = Beim Start öffnet nichts mehr { $path }. Öffnen Sie es mit „latchkey opal unlock“.
-cli-opal-reverted = { $path } wurde zurückgesetzt. Alles darauf ist weg. Schalten Sie den Computer zehn Sekunden aus, bevor Sie es benutzen.
-cli-opal-revert-warning = Das LÖSCHT ALLES auf „{ $name }“, für immer. Kein Passwort bringt es zurück.
-cli-ask-opal-name = Um fortzufahren, geben Sie den Namen des Laufwerks ein:
-cli-ask-opal-give-back = Die eigene Verschlüsselung des Laufwerks abnehmen? Jede Datei bleibt. [j/N]
-cli-hardware-plan =
-    { $path }: { $size }, verschlüsselt vom Laufwerk selbst, in Sekunden. Nichts wird verschoben.
-    Der Wiederherstellungsschlüssel kommt nach { $folder }.
-cli-hardware-power-off = { $path } sperrt sich von jetzt an selbst. Gesehen wurde das noch nicht: Schalten Sie den Computer zehn Sekunden aus, schalten Sie ihn ein und öffnen Sie es mit „latchkey opal unlock“. „latchkey opal discover“ sagt dann, ob es gesperrt gesehen wurde.
-cli-hardware-test-start = { $path } ist vorbereitet, und noch ist nichts gesperrt. Jetzt der Probestart: Schalten Sie den Computer aus (nicht neu starten), warten Sie zehn Sekunden und schalten Sie ihn ein. Er fragt nach Ihrem Passwort, bevor das System startet. Rufen Sie dann diesen Befehl noch einmal auf, und das Laufwerk wird gesperrt.
-cli-practice-opal-test = Dem Laufwerk wird der Strom genommen und wiedergegeben; es zeigt sein Startabbild statt der Dateien, und das Passwort öffnet es. Noch ist nichts gesperrt.
-cli-practice-opal-encrypt = Jetzt sperrt sich das ganze Laufwerk, sobald sein Strom weg ist. Dann wird ihm der Strom genommen, um es zu sehen.
-cli-practice-opal-facts = { $size } in { $seconds } vom Laufwerk selbst gesperrt. Notiz { $id }.
-cli-practice-opal-locked = Das Übungslaufwerk war wieder ohne Strom und ist zu: Niemand liest eine Datei darauf.
-cli-practice-opal-recovery = Der Wiederherstellungsschlüssel vom Stick hat es geöffnet, und jedes Byte ist da.
-cli-practice-opal-back = Und der Weg zurück: Das Laufwerk wird zurückgegeben, wie es war.
-fault-cli-opal-partly = Einige Laufwerke wurden geöffnet, andere haben ein anderes Passwort.
-    .next = Rufen Sie es noch einmal mit dem Passwort der anderen auf.
-fault-cli-no-note = In { $path } ist keine Notiz von Latchkey.
-    .next = Geben Sie das Laufwerk selbst an, ein Rettungsabbild, oder was aus dem Shadow-MBR oder DataStore des Laufwerks gelesen wurde.
-fault-cli-profile = Es gibt kein Übungslaufwerk der Sorte „{ $name }“.
-    .next = Nehmen Sie einen der Namen in der Dokumentation der Bibliothek „opal“.
+fault-hardware-sleep-undecided = Tiefschlaf würde dieses Laufwerk sperren, und noch niemand hat gewählt, wie der Computer stattdessen schlafen soll. Nichts wurde gesperrt.
+    .next = Wählen Sie es: auf der Seite mit den Bedingungen, oder auf der Befehlszeile mit „--sleep light“ oder „--sleep never“.

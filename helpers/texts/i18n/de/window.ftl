@@ -184,6 +184,12 @@ window-check-room = Was sich auf dem Laufwerk ändert
 
 window-check-able = Was dieser Computer und dieses Laufwerk können
 window-check-able-text = Für die eigene Verschlüsselung des Laufwerks und zum Starten eines verschlüsselten Systems. Nichts davon steht dem im Weg, was oben gesagt ist.
+window-sleep = Wie dieser Computer von da an schläft
+window-sleep-text = Im Tiefschlaf verliert das Laufwerk den Strom und sperrt sich, und beim Aufwachen könnte nichts es öffnen. Deshalb muss sich etwas ändern, und Sie sagen, was. Wollen Sie keines von beiden, dann lassen Sie den Prozessor verschlüsseln. Wird das Laufwerk zurückgegeben, schläft der Computer wieder wie heute.
+window-sleep-light = Er schläft leicht
+window-sleep-light-text = Das Laufwerk behält Strom. Der Computer wacht schneller auf, und sein Akku hält im Schlaf weniger lang.
+window-sleep-never = Er schläft nicht
+window-sleep-never-text = Zuklappen oder Warten schickt ihn nicht mehr schlafen: Schalten Sie ihn aus, wenn Sie fertig sind. Der Ruhezustand geht weiterhin.
 window-space = Wie viel verschlüsselt wird
 window-space-all = Das ganze Laufwerk
 window-space-all-text = Jede Stelle, ob eine Datei sie benutzt oder nicht. Nichts von dem, was je gelöscht wurde, bleibt lesbar.
@@ -414,6 +420,8 @@ window-report-keep-no-rescue = Es gibt keine Rettungskopie. Sie können später 
 window-report-next = Und jetzt?
 window-report-next-practice = Sie haben den ganzen Weg gesehen. Ihr eigenes Laufwerk nimmt dieselben Schritte.
 window-report-next-open = Wenn Sie das Laufwerk das nächste Mal öffnen, fragt Ihr System nach dem Passwort. Latchkey brauchen Sie dazu nicht.
+window-report-next-open-by-drive = War es ohne Strom, öffnet sich das Laufwerk nur mit Ihrem Passwort oder dem Wiederherstellungsschlüssel.
+window-report-next-power-off = Es sperrt sich, wenn es den Strom verliert. Schalten Sie den Computer aus, bevor Sie ihn allein lassen: Nach einem Neustart oder im Schlaf kann das Laufwerk offen sein.
 window-report-next-backup = Sichern Sie Ihre Dateien weiterhin. Verschlüsselung schützt vor Fremden, nicht vor einem Laufwerk, das kaputtgeht.
 window-report-again = Ein anderes Laufwerk verschlüsseln
 window-report-details = Technische Einzelheiten
@@ -474,7 +482,7 @@ window-help-safe-text = Das Ergebnis ist LUKS2, ein veröffentlichtes Format: Di
 
 # Die eigene Verschlüsselung des Laufwerks ausschalten
 window-give-back = Die eigene Verschlüsselung des Laufwerks ausschalten
-window-give-back-text = Das Laufwerk wird zurückgegeben, wie es war: Jede Datei bleibt, es fragt nach keinem Passwort, und jeder, der es in der Hand hat, kann es lesen. Passwort und Wiederherstellungsschlüssel öffnen dann nichts mehr. Das dauert Sekunden.
+window-give-back-text = Das Laufwerk wird zurückgegeben, wie es war: Jede Datei bleibt, es fragt nach keinem Passwort, und jeder, der es in der Hand hat, kann es lesen. Passwort und Wiederherstellungsschlüssel öffnen dann nichts mehr. Das dauert Sekunden. Haben Sie eine Sicherung: Die Firmware des Laufwerks selbst tut es.
 window-give-back-name = Um fortzufahren, geben Sie den Namen des Laufwerks ein: { $name }
 window-give-back-password = Passwort oder Wiederherstellungsschlüssel
 window-give-back-do = Ausschalten

@@ -5,6 +5,7 @@
 reason-blocked-job = Es läuft noch etwas. Weiter geht es, wenn es fertig ist.
 reason-blocked-no-target = Wählen Sie zuerst ein Laufwerk oder ein Abbild, oder probieren Sie es am Übungslaufwerk aus.
 reason-blocked-check = So, wie es ist, lässt es sich nicht verschlüsseln. Die Liste sagt, warum.
+reason-blocked-sleep = Wählen Sie zuerst, wie der Computer schlafen soll.
 reason-blocked-conditions = Eine der Bedingungen in der Liste ist noch nicht erfüllt.
 reason-blocked-backup = Bitte bestätigen Sie, dass Sie eine Sicherung haben.
 reason-blocked-accept = Bitte lesen und bestätigen Sie jeden der Punkte.

@@ -148,6 +148,8 @@ fault-cli-size-limits = { $size } is not between { $least_size } and { $most_siz
     .next = Choose another size.
 fault-cli-needs-yes = Nobody is at the terminal to be asked.
     .next = If you are sure, run the same command with --yes. Nothing was changed.
+fault-cli-needs-sleep = Deep sleep would lock this drive with nobody to open it, and nobody is at the terminal to be asked how the computer is to sleep instead.
+    .next = Run the same command with “--sleep light” or “--sleep never”; --yes does not stand for it. Nothing was changed.
 fault-cli-declined = Nothing was changed.
     .next = Run the command again whenever you like.
 fault-cli-stopped = Stopped. Everything on { $path } is there, partly converted.
@@ -230,3 +232,39 @@ cli-erased = { $path } is erased: nobody can open what was on it, neither with t
 cli-erased-flash = On an SSD or a stick, old copies of the header may be left in places that only the drive itself reaches. If the drive has an erase function of its own (“secure erase”, “sanitize”), use it as well.
 fault-cli-erase-name = That is not the name of the drive. Nothing was changed.
     .next = Type the name exactly as it is shown, or give it after --erase-drive-named.
+
+# Drives that encrypt by themselves
+cli-sleep-why =
+    In deep sleep (S3) the drive loses its power and locks itself, and nothing could open it when the computer wakes up. So it has to sleep otherwise, until the drive is given back:
+      1  lightly: the drive keeps its power, and the battery lasts less long
+      2  not at all: close what you work on and switch the computer off; hibernating still works
+cli-ask-sleep = How should it sleep? [1/2, anything else stops here]
+cli-opal-locked = { $path } is locked.
+cli-opal-unlocked = { $path } is open until its power is off.
+cli-opal-nothing-closed = No drive is closed.
+cli-opal-given-back = { $path } has been given back as it was. Nothing on it has changed, and it asks for no password.
+cli-opal-saved = The kernel will open { $path } when the computer wakes up.
+cli-opal-at-start-key = The system opens { $path } at each start. The key lies on the encrypted system drive, readable by the administrator only.
+cli-opal-at-start-asks = The system asks for the password of { $path } at each start.
+cli-opal-at-start-off = Nothing opens { $path } at the start any more. Open it with “latchkey opal unlock”.
+cli-opal-reverted = { $path } has been set back. Everything on it is gone. Switch the computer off for ten seconds before you use it.
+cli-opal-revert-warning = This ERASES EVERYTHING on “{ $name }”, for ever. No password brings it back.
+cli-ask-opal-name = To go on, type the name of the drive:
+cli-ask-opal-give-back = Take the drive’s own encryption off? Every file stays, if the drive keeps to the standard: have a backup. [y/N]
+cli-hardware-plan =
+    { $path }: { $size }, encrypted by the drive itself, in seconds. Nothing is moved.
+    The recovery key goes to { $folder }.
+cli-hardware-power-off = { $path } locks itself from now on. That has not been seen yet: switch the computer off for ten seconds, switch it on, and open it with “latchkey opal unlock”. “latchkey opal discover” says then whether it was seen locked.
+cli-hardware-test-start = { $path } is prepared, and nothing is locked yet. Now the test start: switch the computer off (not: restart), wait ten seconds, and switch it on. It asks for your password before the system starts. Then run this command again, and the drive is locked.
+cli-practice-opal-test = The drive’s power goes off and on; it shows its start image instead of the files, and the password opens it. Nothing is locked yet.
+cli-practice-opal-encrypt = Now the whole drive locks itself whenever its power goes. Then its power is taken away, to see it.
+cli-practice-opal-facts = { $size } locked by the drive itself in { $seconds }. Note { $id }.
+cli-practice-opal-locked = The practice drive was without power again, and it is closed: nobody reads a file on it.
+cli-practice-opal-recovery = The recovery key from the stick has opened it, and every byte is there.
+cli-practice-opal-back = And the way back: the drive is given back as it was.
+fault-cli-opal-partly = Some drives were opened, and others have another password.
+    .next = Run it again with the password of the others.
+fault-cli-no-note = There is no note of Latchkey in { $path }.
+    .next = Give the drive itself, a rescue image, or what was read from the drive’s shadow MBR or DataStore.
+fault-cli-profile = There is no practice drive of the sort “{ $name }”.
+    .next = Use one of the names in the documentation of the crate “opal”.

@@ -5,7 +5,7 @@ condition-drive-sleep = What becomes of the lock in sleep
 reason-sleep-virtual = A practice drive does not sleep.
 reason-sleep-shallow = The computer sleeps in a way that leaves the drive its power. It stays open, as the computer does, until you switch it off.
 reason-sleep-kernel = The drive loses its power in sleep and locks itself. The system’s kernel keeps what opens it again, so the computer wakes up as usual.
-reason-sleep-made-light = The drive loses its power in sleep and locks itself, and nothing could open it when the computer wakes up. So, with the lock, Latchkey switches deep sleep (S3) off: the computer sleeps lightly (s2idle), which uses a little more of the battery. If you do not want that, do not go on with this method. It is switched on again when the drive is given back.
+reason-sleep-asks = The drive loses its power in deep sleep (S3) and locks itself, and nothing could open it when the computer wakes up. So you choose below how the computer sleeps with the lock. When the drive is given back, it sleeps as it does today.
 reason-sleep-unknown = How this computer sleeps cannot be seen. If it does not wake up properly, switch it off instead of letting it sleep.
 reason-own-lock-no-start = It cannot: the system lies on this drive, and nothing could ask for the password before it starts. Encrypt it with software.
 reason-own-lock-by-service = It need not: no system starts from this drive. The running system opens it.
@@ -34,34 +34,5 @@ fault-hardware-both-needs-node = Both, one above the other, needs a drive that t
     .next = Choose “hardware” for the practice drive.
 fault-hardware-needs-systemd = This system has no service manager that Latchkey knows (systemd), so nothing would open the drive at the next start. Nothing was locked.
     .next = Encrypt it with the processor instead, or use a system with systemd.
-
-# The command line
-cli-opal-locked = { $path } is locked.
-cli-opal-unlocked = { $path } is open until its power is off.
-cli-opal-nothing-closed = No drive is closed.
-cli-opal-given-back = { $path } has been given back as it was. Nothing on it has changed, and it asks for no password.
-cli-opal-saved = The kernel will open { $path } when the computer wakes up.
-cli-opal-at-start-key = The system opens { $path } at each start. The key lies on the encrypted system drive, readable by the administrator only.
-cli-opal-at-start-asks = The system asks for the password of { $path } at each start.
-cli-opal-at-start-off = Nothing opens { $path } at the start any more. Open it with “latchkey opal unlock”.
-cli-opal-reverted = { $path } has been set back. Everything on it is gone. Switch the computer off for ten seconds before you use it.
-cli-opal-revert-warning = This ERASES EVERYTHING on “{ $name }”, for ever. No password brings it back.
-cli-ask-opal-name = To go on, type the name of the drive:
-cli-ask-opal-give-back = Take the drive’s own encryption off? Every file stays. [y/N]
-cli-hardware-plan =
-    { $path }: { $size }, encrypted by the drive itself, in seconds. Nothing is moved.
-    The recovery key goes to { $folder }.
-cli-hardware-power-off = { $path } locks itself from now on. That has not been seen yet: switch the computer off for ten seconds, switch it on, and open it with “latchkey opal unlock”. “latchkey opal discover” says then whether it was seen locked.
-cli-hardware-test-start = { $path } is prepared, and nothing is locked yet. Now the test start: switch the computer off (not: restart), wait ten seconds, and switch it on. It asks for your password before the system starts. Then run this command again, and the drive is locked.
-cli-practice-opal-test = The drive’s power goes off and on; it shows its start image instead of the files, and the password opens it. Nothing is locked yet.
-cli-practice-opal-encrypt = Now the whole drive locks itself whenever its power goes. Then its power is taken away, to see it.
-cli-practice-opal-facts = { $size } locked by the drive itself in { $seconds }. Note { $id }.
-cli-practice-opal-locked = The practice drive was without power again, and it is closed: nobody reads a file on it.
-cli-practice-opal-recovery = The recovery key from the stick has opened it, and every byte is there.
-cli-practice-opal-back = And the way back: the drive is given back as it was.
-fault-cli-opal-partly = Some drives were opened, and others have another password.
-    .next = Run it again with the password of the others.
-fault-cli-no-note = There is no note of Latchkey in { $path }.
-    .next = Give the drive itself, a rescue image, or what was read from the drive’s shadow MBR or DataStore.
-fault-cli-profile = There is no practice drive of the sort “{ $name }”.
-    .next = Use one of the names in the documentation of the crate “opal”.
+fault-hardware-sleep-undecided = Deep sleep would lock this drive, and nobody has chosen yet how the computer is to sleep instead. Nothing was locked.
+    .next = Choose it: on the page with the conditions, or with “--sleep light” or “--sleep never” on the command line.

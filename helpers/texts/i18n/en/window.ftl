@@ -184,6 +184,12 @@ window-check-room = What changes on the drive
 
 window-check-able = What this computer and this drive can do
 window-check-able-text = For the drive’s own encryption, and for starting a system that is encrypted. None of it stands in the way of what is said above.
+window-sleep = How this computer sleeps from then on
+window-sleep-text = In deep sleep the drive loses its power and locks itself, and nothing could open it when the computer wakes up. So something has to change, and you say what. If you want neither, let the processor encrypt instead. When the drive is given back, the computer sleeps as it does today.
+window-sleep-light = It sleeps lightly
+window-sleep-light-text = The drive keeps its power. The computer wakes up faster, and its battery lasts less long while it sleeps.
+window-sleep-never = It does not sleep
+window-sleep-never-text = Closing the lid or waiting no longer sends it to sleep: switch it off when you are done. It can still hibernate.
 window-space = How much is encrypted
 window-space-all = The whole drive
 window-space-all-text = Every spot of it, whether a file uses it or not. Nothing of what was ever deleted stays readable.
@@ -414,6 +420,8 @@ window-report-keep-no-rescue = There is no rescue copy. You can make one later.
 window-report-next = What now?
 window-report-next-practice = You have seen the whole way. Your own drive takes the same steps.
 window-report-next-open = When you open the drive the next time, your system asks for the password. You do not need Latchkey for that.
+window-report-next-open-by-drive = When its power has been off, the drive opens only with your password or the recovery key.
+window-report-next-power-off = It locks itself when its power goes. Switch the computer off before you leave it alone: a restart or sleep can leave the drive open.
 window-report-next-backup = Keep your backups up to date. Encryption protects from strangers, not from a drive that breaks.
 window-report-again = Encrypt another drive
 window-report-details = Technical details
@@ -474,7 +482,7 @@ window-help-safe-text = The result is LUKS2, a published format: the programs of
 
 # Turning the drive’s own encryption off
 window-give-back = Turn the drive’s own encryption off
-window-give-back-text = The drive is given back as it was: every file stays, it asks for no password, and everybody who has it in hand can read it. Password and recovery key open nothing any more. This takes seconds.
+window-give-back-text = The drive is given back as it was: every file stays, it asks for no password, and everybody who has it in hand can read it. Password and recovery key open nothing any more. This takes seconds. Have a backup: it is the drive’s own firmware that does it.
 window-give-back-name = To go on, type the name of the drive: { $name }
 window-give-back-password = Password or recovery key
 window-give-back-do = Turn it off

@@ -5,6 +5,7 @@
 reason-blocked-job = Something is still running. You can go on when it is done.
 reason-blocked-no-target = Choose a drive or an image first, or try it on the practice drive.
 reason-blocked-check = This one cannot be encrypted as it is. The list says why.
+reason-blocked-sleep = Choose first how the computer is to sleep.
 reason-blocked-conditions = One of the conditions in the list is not met yet.
 reason-blocked-backup = Please confirm that you have a backup.
 reason-blocked-accept = Please read and confirm each of the points.

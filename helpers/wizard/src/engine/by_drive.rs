@@ -25,6 +25,8 @@ pub(super) struct ByDrive {
     pub maker: Option<Arc<dyn Maker>>,
     /// What the running system is told.
     pub at_start: AtStart,
+    /// For tests: it is told of virtual drives, too.
+    pub virtual_too: bool,
 }
 
 impl ByDrive {
@@ -36,6 +38,11 @@ impl ByDrive {
 
     fn opening(&self, system: bool) -> Opening<'_> {
         if system { Opening::BeforeSystem(self.maker.as_deref()) } else { Opening::BySystem }
+    }
+
+    /// The system that a drive is a part of. `None`: it is one in a file, of which nobody is told.
+    fn system_of(&self, own: &Path) -> Option<&AtStart> {
+        (self.virtual_too || !hardware::is_virtual(own)).then_some(&self.at_start)
     }
 
     /// What a virtual drive is. `None`: it is no virtual drive.
@@ -96,7 +103,7 @@ impl ByDrive {
             }
         };
         let opening = self.opening(self.is_system(&whole));
-        let able = hardware::check(&self.powered, &whole, opening, wish.prepared);
+        let able = hardware::check(&self.powered, &whole, opening, self.system_of(&whole), wish.prepared);
         let able = match (able, found.is_some()) {
             (Ok(able), _) => able,
             (Err(error), true) => return Err(error),
@@ -193,9 +200,9 @@ impl ByDrive {
     pub fn begin(&self, plan: &Plan, secret: &Secret) -> Result<()> {
         let drive = hardware::whole_drive(plan.path());
         let mut own = self.powered.open(&drive)?;
-        if own.device.is_none() {
+        if let Some(system) = self.system_of(&drive) {
             let opens = if self.is_system(&drive) { Opens::BeforeSystem } else { Opens::by_this_system() };
-            self.at_start.install(&drive, secret, opens)?;
+            system.install(&drive, secret, opens, plan.sleep().and_then(|question| question.chosen))?;
         }
         hardware::switch_on(&mut own, secret)
     }
@@ -228,8 +235,8 @@ impl ByDrive {
         let mut own = self.powered.open(&hardware::whole_drive(target))?;
         let way = if hardware::is_recovery_key(secret) { WayIn::Recovery } else { WayIn::Password };
         hardware::give_back(&mut own, way, secret, self.cost)?;
-        if own.device.is_none() {
-            self.at_start.take_back(&own.path)?;
+        if let Some(system) = self.system_of(&own.path) {
+            system.take_back(&own.path)?;
         }
         Ok(())
     }
@@ -244,7 +251,7 @@ fn content(blocks: &Blocks, lock: &LockFacts) -> String {
 }
 
 fn plan_by_drive(target: &Path, size: u64, content: &str, able: Able, possible: bool, offered: Vec<Method>) -> Checked {
-    let plan = possible.then(|| Plan::by_drive(target, size, content, Some(false)));
+    let plan = possible.then(|| Plan::by_drive(target, size, content, Some(false), able.asks_about_sleep));
     let room = plan.as_ref().map_or_else(|| model::Reason::new("room-unneeded"), Plan::room_reason);
     let reason = if able.ours { "hardware-prepared" } else { "hardware-seconds" };
     let fault = (!possible).then(|| {

@@ -41,6 +41,8 @@ pub struct RealOptions {
     /// For tests: a virtual drive stands for the one that the system lies on. It is opened before the system
     /// starts, and only a person takes its power.
     pub virtual_is_system: bool,
+    /// For tests: a folder that stands for the running system, which is told of virtual drives as of real ones.
+    pub system: Option<PathBuf>,
 }
 
 impl RealOptions {
@@ -56,6 +58,7 @@ impl RealOptions {
             pin_cost: opal::pin::Cost::default(),
             preboot: None,
             virtual_is_system: false,
+            system: None,
         }
     }
 }
@@ -77,7 +80,8 @@ impl Real {
         let words = Mutex::new(options.words.clone());
         let powered = if options.virtual_is_system { Powered::by_person() } else { Powered::default() };
         let (cost, maker) = (options.pin_cost, options.preboot.clone());
-        let by_drive = ByDrive { powered, cost, maker, at_start: AtStart::of_this_system() };
+        let at_start = options.system.as_deref().map_or_else(AtStart::of_this_system, AtStart::under);
+        let by_drive = ByDrive { powered, cost, maker, at_start, virtual_too: options.system.is_some() };
         Self { options, kdf: Mutex::new(None), words, administrator: Mutex::new(None), by_drive }
     }
 

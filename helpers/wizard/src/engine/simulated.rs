@@ -185,6 +185,7 @@ impl Engine for Simulated {
             rotational: Some(false),
             front_copy: None,
             method: Method::Software,
+            sleep: None,
         });
         let check = Check {
             conditions: simple.condition.into_iter().map(|code| condition(code, Outcome::Fail)).collect(),

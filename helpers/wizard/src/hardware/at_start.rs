@@ -6,9 +6,12 @@
 //! etc/systemd/system/latchkey-unlock@.service                opens with it
 //! etc/systemd/system/latchkey-ask@.service                   asks for it, where no key may lie
 //! etc/systemd/system/local-fs.target.wants/...@INSTANCE      one of them, for this drive
-//! etc/latchkey/light-sleep/INSTANCE                          this drive needs the next
-//! etc/systemd/sleep.conf.d/latchkey.conf                     sleep that leaves drives their power
+//! etc/latchkey/sleep/INSTANCE                                how the person wants the computer to sleep with it
+//! etc/systemd/sleep.conf.d/latchkey.conf                     sleep that leaves drives their power, or none
 //! ```
+//!
+//! How the computer sleeps is changed by nobody but the person: where it has to be, they are asked ([`AtStart::asks`]),
+//! and without an answer nothing is installed.
 //!
 //! INSTANCE is the drive's path as systemd escapes it: by its lasting name, which is the same at every start.
 
@@ -20,14 +23,16 @@ use std::process::{Command, Stdio};
 use model::{Secret, Verdict};
 use opal::system::{self, Sleep};
 
+use crate::view::SleepChoice;
 use crate::{Error, Result, engine};
 
 const UNLOCK: (&str, &str) = ("latchkey-unlock", include_str!("../../systemd/latchkey-unlock@.service"));
 const ASK: (&str, &str) = ("latchkey-ask", include_str!("../../systemd/latchkey-ask@.service"));
-const LIGHT_SLEEP: &str = include_str!("../../systemd/latchkey-sleep.conf");
+const LIGHT_SLEEP: &str = include_str!("../../systemd/latchkey-sleep-light.conf");
+const NO_SLEEP: &str = include_str!("../../systemd/latchkey-sleep-never.conf");
 
 const KEYS: &str = "etc/latchkey/keys";
-const LIGHT: &str = "etc/latchkey/light-sleep";
+const SLEEPS: &str = "etc/latchkey/sleep";
 const UNITS: &str = "etc/systemd/system";
 const WANTS: &str = "etc/systemd/system/local-fs.target.wants";
 const SLEEP: &str = "etc/systemd/sleep.conf.d/latchkey.conf";
@@ -72,13 +77,34 @@ impl AtStart {
         Self { root: root.to_owned(), runs: false }
     }
 
-    /// Tells the system who opens a drive, and that it has to sleep lightly where its kernel could not open the
-    /// drive when it wakes up. Nothing of the drive is changed. Done again, it is as the last time.
+    /// How this system sleeps.
+    pub fn sleep(&self) -> Sleep {
+        system::sleep(&self.root.join("sys"))
+    }
+
+    /// Whether the person has to say how the computer is to sleep: deep sleep takes the drive's power, and nothing
+    /// could open the drive when the computer wakes up.
+    pub fn asks(&self, opens: Opens) -> bool {
+        match self.sleep() {
+            Sleep::Deep => true,
+            // With the key that the unit has, the kernel opens it by itself.
+            Sleep::KernelKeeps => opens != Opens::BySystem,
+            Sleep::Shallow | Sleep::Unknown => false,
+        }
+    }
+
+    /// Tells the system who opens a drive, and how it has to sleep, which is what the person chose. Nothing of the
+    /// drive is changed. Done again, it is as the last time.
     ///
     /// # Errors
-    /// `wizard-folder` if a file cannot be written; `hardware-needs-systemd` on a system that has no units.
-    pub fn install(&self, drive: &Path, password: &Secret, opens: Opens) -> Result<()> {
-        if opens != Opens::BeforeSystem && !self.root.join("etc/systemd").is_dir() {
+    /// `hardware-sleep-undecided` where it [asks](Self::asks) and nobody has chosen; `hardware-needs-systemd` on a
+    /// system that cannot be told; `wizard-folder` if a file cannot be written.
+    pub fn install(&self, drive: &Path, password: &Secret, opens: Opens, sleep: Option<SleepChoice>) -> Result<()> {
+        let asks = self.asks(opens);
+        if asks && sleep.is_none() {
+            return Err(Error::SleepUndecided);
+        }
+        if (asks || opens != Opens::BeforeSystem) && !self.root.join("etc/systemd").is_dir() {
             return Err(Error::NeedsSystemd);
         }
         self.take_back(drive)?;
@@ -91,15 +117,9 @@ impl AtStart {
             }
             Opens::Asks => self.enable(ASK, &name)?,
         }
-        let light = match (system::sleep(&self.root.join("sys")), opens) {
-            (Sleep::Deep, _) => true,
-            // With the key that the unit has, the kernel opens it by itself.
-            (Sleep::KernelKeeps, opens) => opens != Opens::BySystem,
-            (Sleep::Shallow | Sleep::Unknown, _) => false,
-        };
-        if light && self.root.join("etc/systemd").is_dir() {
-            self.put(&Path::new(LIGHT).join(&name), b"", 0o644)?;
-            self.put(Path::new(SLEEP), LIGHT_SLEEP.as_bytes(), 0o644)?;
+        if let (true, Some(sleep)) = (asks, sleep) {
+            self.put(&Path::new(SLEEPS).join(&name), word(sleep).as_bytes(), 0o644)?;
+            self.set_sleep()?;
         }
         self.reload();
         Ok(())
@@ -118,8 +138,9 @@ impl AtStart {
                 taken = true;
             }
         }
-        if self.remove(&Path::new(LIGHT).join(&name))? && self.is_empty(LIGHT) {
-            taken |= self.remove(Path::new(SLEEP))?;
+        if self.remove(&Path::new(SLEEPS).join(&name))? {
+            self.set_sleep()?;
+            taken = true;
         }
         if taken {
             self.reload();
@@ -186,8 +207,16 @@ impl AtStart {
         entries.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().starts_with(&unit))
     }
 
-    fn is_empty(&self, folder: &str) -> bool {
-        fs::read_dir(self.root.join(folder)).map_or(true, |mut entries| entries.next().is_none())
+    /// Sleep as all drives together want it: none, if one of them wants none; as it was, if there is none of them.
+    fn set_sleep(&self) -> Result<()> {
+        let entries = fs::read_dir(self.root.join(SLEEPS)).into_iter().flatten().flatten();
+        let wanted: Vec<String> = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok()).collect();
+        let never = wanted.iter().any(|wish| wish == word(SleepChoice::Never));
+        match (wanted.is_empty(), never) {
+            (true, _) => self.remove(Path::new(SLEEP)).map(drop),
+            (false, true) => self.put(Path::new(SLEEP), NO_SLEEP.as_bytes(), 0o644),
+            (false, false) => self.put(Path::new(SLEEP), LIGHT_SLEEP.as_bytes(), 0o644),
+        }
     }
 
     /// At the next start it is read anyway.
@@ -197,6 +226,13 @@ impl AtStart {
             systemctl.arg("daemon-reload").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             let _ = systemctl.status();
         }
+    }
+}
+
+const fn word(sleep: SleepChoice) -> &'static str {
+    match sleep {
+        SleepChoice::Light => "light",
+        SleepChoice::Never => "never",
     }
 }
 
@@ -347,9 +383,9 @@ mod tests {
         let root = Root::new("s2idle [deep]\n", true);
         let (system, password) = (root.system(), Secret::from("schöne Zeit"));
         let [first, second] = ["/dev/nvme0n1", "/dev/nvme1n1"].map(Path::new);
-        system.install(first, &password, Opens::BySystem).unwrap();
+        system.install(first, &password, Opens::BySystem, None).unwrap();
         // Again, as after a cut.
-        system.install(first, &password, Opens::BySystem).unwrap();
+        system.install(first, &password, Opens::BySystem, None).unwrap();
         let expected = [
             format!("etc/latchkey/keys/{FIRST}"),
             "etc/systemd/system/latchkey-unlock@.service".into(),
@@ -362,7 +398,7 @@ mod tests {
         assert_eq!((mode(&key), mode(key.parent().unwrap())), (0o600, 0o700));
         assert_eq!(system.opens(first), Some(Opens::BySystem));
         // Two drives share the unit, and each has its own key.
-        system.install(second, &password, Opens::BySystem).unwrap();
+        system.install(second, &password, Opens::BySystem, None).unwrap();
         system.take_back(first).unwrap();
         assert_eq!((system.opens(first), system.opens(second)), (None, Some(Opens::BySystem)));
         assert_eq!(root.files().len(), 3);
@@ -376,8 +412,8 @@ mod tests {
     fn without_an_encrypted_system_it_asks_and_no_key_lies_anywhere() {
         let root = Root::new("[s2idle] deep\n", false);
         let drive = Path::new("/dev/nvme0n1");
-        root.system().install(drive, &Secret::from("pass"), Opens::BySystem).unwrap();
-        root.system().install(drive, &Secret::from("pass"), Opens::Asks).unwrap();
+        root.system().install(drive, &Secret::from("pass"), Opens::BySystem, None).unwrap();
+        root.system().install(drive, &Secret::from("pass"), Opens::Asks, None).unwrap();
         let expected = [
             "etc/systemd/system/latchkey-ask@.service".to_owned(),
             format!("etc/systemd/system/local-fs.target.wants/latchkey-ask@{FIRST}.service"),
@@ -386,38 +422,59 @@ mod tests {
         assert_eq!(root.system().opens(drive), Some(Opens::Asks));
     }
 
-    /// S3 takes the drive's power: where nobody would open it again, the computer sleeps lightly, until the last
-    /// such drive is given back.
+    const CASES: [(&str, bool, Opens, bool); 6] = [
+        ("s2idle [deep]\n", false, Opens::BySystem, true),
+        ("s2idle [deep]\n", true, Opens::BySystem, false),
+        ("s2idle [deep]\n", true, Opens::BeforeSystem, true),
+        ("s2idle [deep]\n", true, Opens::Asks, true),
+        ("[s2idle] deep\n", false, Opens::BeforeSystem, false),
+        ("[s2idle]\n", true, Opens::Asks, false),
+    ];
+
+    /// S3 takes the drive's power. Where nobody would open it again, sleep becomes what the person chose, until the
+    /// last such drive is given back; without a choice nothing at all is installed.
     #[test]
-    fn sleep_is_made_light_where_nobody_opens_the_drive_again() {
+    fn sleep_is_what_the_person_chose_and_only_where_it_has_to_be() {
         let password = Secret::from("pass");
         let [first, second] = ["/dev/nvme0n1", "/dev/nvme1n1"].map(Path::new);
-        for (sleep, keeps, opens, light) in [
-            ("s2idle [deep]\n", false, Opens::BySystem, true),
-            ("s2idle [deep]\n", true, Opens::BySystem, false),
-            ("s2idle [deep]\n", true, Opens::BeforeSystem, true),
-            ("s2idle [deep]\n", true, Opens::Asks, true),
-            ("[s2idle] deep\n", false, Opens::BeforeSystem, false),
-        ] {
+        for (sleep, keeps, opens, asks) in CASES {
             let root = Root::new(sleep, keeps);
-            root.system().install(first, &password, opens).unwrap();
-            assert_eq!(root.0.path().join(SLEEP).exists(), light, "{sleep} {keeps} {opens:?}");
-            if light {
-                let text = fs::read_to_string(root.0.path().join(SLEEP)).unwrap();
-                assert!(text.contains("SuspendState=freeze"));
-                root.system().install(second, &password, opens).unwrap();
-                root.system().take_back(first).unwrap();
-                assert!(root.0.path().join(SLEEP).exists(), "the other one needs it still");
-                root.system().take_back(second).unwrap();
-                assert_eq!(root.files(), Vec::<String>::new());
+            let system = root.system();
+            let setting = || fs::read_to_string(root.0.path().join(SLEEP)).ok();
+            assert_eq!(system.asks(opens), asks, "{sleep} {keeps} {opens:?}");
+            let unasked = system.install(first, &password, opens, None);
+            assert_eq!(matches!(unasked, Err(Error::SleepUndecided)), asks, "{unasked:?}");
+            assert_eq!(root.files().is_empty(), asks || opens == Opens::BeforeSystem);
+            assert_eq!(setting(), None);
+            // An answer to what was not asked changes nothing.
+            system.install(first, &password, opens, Some(SleepChoice::Light)).unwrap();
+            assert_eq!(setting(), asks.then(|| LIGHT_SLEEP.to_owned()));
+            if !asks {
+                continue;
             }
+            system.install(second, &password, opens, Some(SleepChoice::Never)).unwrap();
+            assert_eq!(setting().as_deref(), Some(NO_SLEEP), "none is stricter");
+            system.take_back(second).unwrap();
+            assert_eq!(setting().as_deref(), Some(LIGHT_SLEEP), "the other one needs it still");
+            // Another choice for the same drive.
+            system.install(first, &password, opens, Some(SleepChoice::Never)).unwrap();
+            assert_eq!(setting().as_deref(), Some(NO_SLEEP));
+            system.take_back(first).unwrap();
+            assert_eq!(root.files(), Vec::<String>::new());
         }
+        assert!(LIGHT_SLEEP.contains("\nSuspendState=freeze\n") && NO_SLEEP.contains("\nAllowSuspend=no\n"));
     }
 
     #[test]
     fn a_system_without_units_is_told_so_before_anything_is_locked() {
         let root = Root(tempfile::tempdir().unwrap());
-        let refused = root.system().install(Path::new("/dev/nvme0n1"), &Secret::from("pass"), Opens::BySystem);
+        let refused = root.system().install(Path::new("/dev/nvme0n1"), &Secret::from("pass"), Opens::BySystem, None);
+        assert!(matches!(refused, Err(Error::NeedsSystemd)));
+        // One that would have to sleep otherwise, and has nobody who could be told.
+        root.write("sys/power/mem_sleep", "s2idle [deep]\n");
+        let drive = Path::new("/dev/nvme0n1");
+        let refused =
+            root.system().install(drive, &Secret::from("pass"), Opens::BeforeSystem, Some(SleepChoice::Light));
         assert!(matches!(refused, Err(Error::NeedsSystemd)));
         assert_eq!(root.files(), Vec::<String>::new());
     }
@@ -439,20 +496,61 @@ mod tests {
         }
     }
 
-    /// The units are ones that systemd takes, whatever the programs' places are.
+    /// What was installed is what systemd takes: each instance, with all that it names, in a root of its own.
     #[test]
     fn the_units_are_sound() {
-        for (unit, text) in [UNLOCK, ASK] {
-            let folder = tempfile::tempdir().unwrap();
-            let copy = folder.path().join(format!("{unit}@dev-sda.service"));
-            let text = text.replace("/usr/bin/latchkey", "/bin/true").replace("/usr/sbin/blockdev", "/bin/true");
-            fs::write(&copy, text).unwrap();
-            let Ok(output) = Command::new("systemd-analyze").arg("verify").arg(&copy).output() else {
+        let password = Secret::from("pass");
+        let drive = Path::new("/dev/nvme0n1");
+        for (opens, (unit, _)) in [(Opens::BySystem, UNLOCK), (Opens::Asks, ASK)] {
+            let root = Root::new("s2idle [deep]\n", false);
+            root.system().install(drive, &password, opens, Some(SleepChoice::Never)).unwrap();
+            // The programs that the units start, and the targets that they stand before.
+            for program in ["usr/bin/latchkey", "usr/sbin/blockdev", "bin/sh"] {
+                root.write(program, "#!/bin/sh\n");
+                fs::set_permissions(root.0.path().join(program), fs::Permissions::from_mode(0o755)).unwrap();
+            }
+            for target in ["local-fs", "local-fs-pre", "cryptsetup-pre", "shutdown", "sysinit", "basic"] {
+                let text = format!("[Unit]\nDescription={target}\nDefaultDependencies=no\n");
+                root.write(&format!("usr/lib/systemd/system/{target}.target"), &text);
+            }
+            let instance = format!("{unit}@{FIRST}.service");
+            let verify = |unit: &str| {
+                let mut verify = Command::new("systemd-analyze");
+                verify.args(["verify", "--man=no", "--generators=no", "--recursive-errors=one"]);
+                verify.arg(format!("--root={}", root.0.path().display())).arg(unit).output()
+            };
+            let Ok(output) = verify(&instance) else {
                 println!("left out: systemd-analyze is not here");
                 return;
             };
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(!said.lines().any(|line| line.contains(unit)), "{said}");
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success() && !said.contains("latchkey"), "{said}");
+            // The judge sees a fault where there is one.
+            let wrong = fs::read_to_string(root.0.path().join(format!("{UNITS}/{unit}@.service"))).unwrap();
+            root.write(&format!("{UNITS}/wrong.service"), &wrong.replace("ExecStart=/", "ExecStart=/no/such"));
+            let output = verify("wrong.service").unwrap();
+            assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
+
+    /// The drop-ins are read by the tool that reads the system's own.
+    #[test]
+    fn the_settings_of_sleep_are_sound() {
+        let root = Root::new("s2idle [deep]\n", false);
+        let system = root.system();
+        for (choice, expected) in [(SleepChoice::Light, "SuspendState=freeze"), (SleepChoice::Never, "AllowSuspend=no")]
+        {
+            system
+                .install(Path::new("/dev/nvme0n1"), &Secret::from("pass"), Opens::BeforeSystem, Some(choice))
+                .unwrap();
+            let mut cat = Command::new("systemd-analyze");
+            cat.arg(format!("--root={}", root.0.path().display())).args(["cat-config", "systemd/sleep.conf"]);
+            let Ok(output) = cat.output() else {
+                println!("left out: systemd-analyze is not here");
+                return;
+            };
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && said.lines().any(|line| line == expected), "{said}");
         }
     }
 }

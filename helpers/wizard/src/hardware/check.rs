@@ -2,10 +2,12 @@ use std::path::Path;
 
 use drives::hardware::{self as own, Seen};
 use model::{Condition, Outcome, Reason};
+use opal::discovery::{Facts, Ssc};
 use opal::preboot::Maker;
-use opal::{protect, system};
+use opal::protect;
+use opal::system::Sleep;
 
-use super::{Powered, is_virtual};
+use super::{AtStart, Opens, Powered};
 use crate::{Error, Result};
 
 /// Whether a drive can be encrypted by itself, and why.
@@ -21,6 +23,8 @@ pub struct Able {
     pub ours: bool,
     /// It shows an image while it is locked.
     pub shadow_mbr: bool,
+    /// The person has to say how the computer sleeps with it.
+    pub asks_about_sleep: bool,
     /// The first condition that is not met.
     pub refusal: Option<Reason>,
 }
@@ -34,13 +38,25 @@ pub enum Opening<'a> {
     BySystem,
 }
 
-/// Looks at a drive's own encryption. `begun`: the journal says that we began to prepare it, and its note may
+impl Opening<'_> {
+    /// Who opens it then.
+    fn opens(self) -> Opens {
+        match self {
+            Self::BeforeSystem(_) => Opens::BeforeSystem,
+            Self::BySystem => Opens::by_this_system(),
+        }
+    }
+}
+
+/// Looks at a drive's own encryption, on a system that sleeps as it does. `system` is `None` for a drive that is no
+/// part of a computer: one in a file. `begun`: the journal says that we began to prepare it, and its note may
 /// not be there yet.
 ///
 /// # Errors
 /// The drive does not answer, is gone, or may not be asked.
-pub fn check(powered: &Powered, path: &Path, by: Opening<'_>, begun: bool) -> Result<Able> {
+pub fn check(powered: &Powered, path: &Path, by: Opening<'_>, system: Option<&AtStart>, begun: bool) -> Result<Able> {
     let mut drive = powered.open(path)?;
+    let asks_about_sleep = system.is_some_and(|system| asks(system, by));
     let facts = drive.tper.refresh()?.facts();
     let mut seen = Seen::from_discovery(drive.tper.discovery());
     if let Some(device) = &drive.device {
@@ -60,7 +76,7 @@ pub fn check(powered: &Powered, path: &Path, by: Opening<'_>, begun: bool) -> Re
     }
     let decision = own::decide(&seen);
     let mut conditions = vec![
-        line("opal-2", seen.is_opal(), "opal-2-there", "opal-2-missing"),
+        line("opal-2", seen.is_opal(), "opal-2-there", class_missing(&facts)),
         line("media-encryption", facts.media_encryption, "media-encryption-there", "media-encryption-missing"),
         line("drive-not-owned", ours || seen.taken() != Some(true), "drive-free", "drive-owned"),
         line("sid-not-blocked", ours || !facts.sid_blocked, "sid-free", "sid-blocked"),
@@ -72,7 +88,7 @@ pub fn check(powered: &Powered, path: &Path, by: Opening<'_>, begun: bool) -> Re
         ),
         line("not-known-bad", decision.known_bad != Some(true), "no-flaw-known", "hardware-not"),
         opening(facts.mbr_shadow_supported, by),
-        sleep(path, by),
+        sleep(system, asks_about_sleep),
     ];
     if let Opening::BeforeSystem(maker) = by {
         conditions.push(start_program(maker));
@@ -87,9 +103,15 @@ pub fn check(powered: &Powered, path: &Path, by: Opening<'_>, begun: bool) -> Re
         doubtful: decision.action == "offer_hw_plus_sw",
         ours,
         shadow_mbr: facts.mbr_shadow_supported,
+        asks_about_sleep,
         refusal: failed.map(|condition| condition.reason.clone()),
         conditions,
     })
+}
+
+/// Why it is none of ours.
+fn class_missing(facts: &Facts) -> &'static str {
+    if facts.ssc.contains(&Ssc::Enterprise) { "opal-2-enterprise" } else { "opal-2-missing" }
 }
 
 fn line(code: &str, met: bool, yes: &str, no: &str) -> Condition {
@@ -119,17 +141,26 @@ fn start_program(maker: Option<&dyn Maker>) -> Condition {
     Condition { evidence, ..line("start-program", met, "start-program-there", "start-program-missing") }
 }
 
+/// Whether the person is asked. The drives of this computer are looked at only where it depends on them.
+fn asks(system: &AtStart, by: Opening<'_>) -> bool {
+    match system.sleep() {
+        Sleep::Deep => true,
+        Sleep::KernelKeeps => system.asks(by.opens()),
+        Sleep::Shallow | Sleep::Unknown => false,
+    }
+}
+
 /// What becomes of the drive while the computer sleeps with its memory powered (S3): the drive's power is
 /// gone then, and it locks itself.
-fn sleep(path: &Path, by: Opening<'_>) -> Condition {
-    let (outcome, reason) = match (is_virtual(path), system::sleep(Path::new("/sys")), by) {
-        (true, ..) => (Outcome::Pass, "sleep-virtual"),
-        (false, system::Sleep::Shallow, _) => (Outcome::Pass, "sleep-shallow"),
+fn sleep(system: Option<&AtStart>, asks: bool) -> Condition {
+    let (outcome, reason) = match (asks, system.map(AtStart::sleep)) {
+        (_, None) => (Outcome::Pass, "sleep-virtual"),
+        // The program that opened it was gone before this kernel began, or asks anew.
+        (true, _) => (Outcome::Warn, "sleep-asks"),
+        (_, Some(Sleep::Shallow)) => (Outcome::Pass, "sleep-shallow"),
         // The service that opens it gives the kernel the key as well.
-        (false, system::Sleep::KernelKeeps, Opening::BySystem) => (Outcome::Pass, "sleep-kernel"),
-        // The program that opened it was gone before this kernel began.
-        (false, system::Sleep::KernelKeeps | system::Sleep::Deep, _) => (Outcome::Warn, "sleep-made-light"),
-        (false, system::Sleep::Unknown, _) => (Outcome::Unknown, "sleep-unknown"),
+        (_, Some(Sleep::KernelKeeps)) => (Outcome::Pass, "sleep-kernel"),
+        (_, Some(Sleep::Deep | Sleep::Unknown)) => (Outcome::Unknown, "sleep-unknown"),
     };
     Condition { code: "drive-sleep".into(), outcome, reason: Reason::new(reason), evidence: String::new() }
 }

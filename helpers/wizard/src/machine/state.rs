@@ -9,7 +9,7 @@ use crate::journal::Journal;
 use crate::operations::Plan;
 use crate::view::{
     Before, BenchFigures, Check, EncryptState, Job, Overview, PasswordState, RecoveryCopy, RecoveryPlace,
-    RecoveryState, SheetCode, Space, SpaceChoice, Step, TestStartState, View,
+    RecoveryState, SheetCode, SleepChoice, SleepQuestion, Space, SpaceChoice, Step, TestStartState, View,
 };
 use crate::{Error, Result};
 
@@ -166,6 +166,7 @@ impl State {
             _ if self.job.is_some() => "blocked-job",
             Step::Drives if journal.target.is_none() => "blocked-no-target",
             Step::Check if self.plan.is_none() && !self.for_system() => "blocked-check",
+            Step::Check if self.sleep().is_some_and(|question| question.chosen.is_none()) => "blocked-sleep",
             Step::Before if conditions_fail => "blocked-conditions",
             Step::Before if !journal.backup_confirmed => "blocked-backup",
             Step::Password if self.password.is_none() && !self.is_staged() => "blocked-password",
@@ -261,6 +262,7 @@ impl State {
             system: self.system_view(),
             check: self.check.clone(),
             space: self.space(),
+            sleep: self.sleep(),
             method: self.method(),
             methods: self.offered.clone(),
             before: Before {
@@ -351,7 +353,7 @@ impl State {
             let advised = plan.advised_space();
             // A choice that was made for the volume as it was earlier may not fit any more.
             let wished = self.journal.space.map_or(advised, From::from);
-            plan.clone().with_space(wished).unwrap_or(plan)
+            plan.clone().with_space(wished).unwrap_or(plan).with_sleep(self.journal.sleep)
         });
         self.hindrance = checked.fault;
     }
@@ -364,6 +366,18 @@ impl State {
         chosen?;
         self.journal.space = Some(space);
         Ok(())
+    }
+
+    /// Has the computer sleep like this from when the drive is locked.
+    pub fn choose_sleep(&mut self, sleep: SleepChoice) -> Result<()> {
+        let plan = self.plan.take_if(|plan| plan.sleep().is_some()).ok_or(Error::NotNow)?;
+        self.plan = Some(plan.with_sleep(Some(sleep)));
+        self.journal.sleep = Some(sleep);
+        Ok(())
+    }
+
+    fn sleep(&self) -> Option<SleepQuestion> {
+        self.plan.as_ref()?.sleep()
     }
 
     fn space(&self) -> Option<SpaceChoice> {

@@ -118,6 +118,7 @@ pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRe
         rotational: seen.drive.rotational,
         front_copy: None,
         method: model::Method::Software,
+        sleep: None,
     };
     plan.with_space(request.space)
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use luks::convert::Space;
 use model::{Content, Method, Reason};
 
+use crate::view::{SleepChoice, SleepQuestion};
 use crate::{Error, Result};
 
 /// How room for the header is made.
@@ -48,11 +49,18 @@ pub struct Plan {
     pub(crate) rotational: Option<bool>,
     pub(crate) front_copy: Option<PathBuf>,
     pub(crate) method: Method,
+    pub(crate) sleep: Option<SleepQuestion>,
 }
 
 impl Plan {
     /// A plan by which the drive itself encrypts.
-    pub(crate) fn by_drive(path: &Path, size: u64, content: &str, rotational: Option<bool>) -> Self {
+    pub(crate) fn by_drive(
+        path: &Path,
+        size: u64,
+        content: &str,
+        rotational: Option<bool>,
+        asks_about_sleep: bool,
+    ) -> Self {
         Self {
             path: path.to_owned(),
             size,
@@ -67,6 +75,7 @@ impl Plan {
             rotational,
             front_copy: None,
             method: Method::Hardware,
+            sleep: asks_about_sleep.then_some(SleepQuestion { chosen: None }),
         }
     }
 
@@ -161,6 +170,20 @@ impl Plan {
         }
         self.space = space;
         Ok(self)
+    }
+
+    /// How the computer is to sleep afterwards, where the person has to say so.
+    pub fn sleep(&self) -> Option<SleepQuestion> {
+        self.sleep
+    }
+
+    /// The same plan with what the person chose about sleep; where that was not asked, it is the same.
+    #[must_use]
+    pub fn with_sleep(mut self, chosen: Option<SleepChoice>) -> Self {
+        if let Some(question) = &mut self.sleep {
+            question.chosen = chosen;
+        }
+        self
     }
 
     /// The same plan, with a copy of the volume's front in this folder before anything is written over it.

@@ -298,6 +298,7 @@ export const START: View = {
   system: null,
   check: null,
   space: null,
+  sleep: null,
   method: null,
   methods: [],
   before: { backup_confirmed: false, conditions: [], estimate_s: null },

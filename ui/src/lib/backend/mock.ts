@@ -142,7 +142,7 @@ export class Mock implements Backend {
       case "choose_method":
         return this.job("check", 2, () => {
           const check = state.check && { ...state.check, method: action.method };
-          this.change({ check, method: action.method });
+          this.change({ check, method: action.method, sleep: action.method === "hardware" ? state.sleep : null });
         });
       case "give_back":
         this.state = at("drives");
@@ -171,6 +171,8 @@ export class Mock implements Backend {
         return this.go(1);
       case "choose_space":
         return this.change({ space: state.space && { ...state.space, chosen: action.space } });
+      case "choose_sleep":
+        return this.change({ sleep: state.sleep && { chosen: action.sleep } });
       case "confirm_backup":
         return this.change({ before: { ...state.before, backup_confirmed: action.confirmed } });
       case "accept": {
@@ -410,7 +412,8 @@ export class Mock implements Backend {
       case "drives":
         return state.target ? null : "blocked-no-target";
       case "check":
-        return state.check?.method ? null : "blocked-check";
+        if (!state.check?.method) return "blocked-check";
+        return state.sleep?.chosen === null ? "blocked-sleep" : null;
       case "before":
         if (!state.before.backup_confirmed) return "blocked-backup";
         return this.warned() ? "blocked-accept" : null;
@@ -492,6 +495,14 @@ export class Mock implements Backend {
         methods: ["hardware", "software"],
         check: { ...CHECK, method: "hardware" },
         report: this.state.report && { ...REPORT, judged: LOCKS_ITSELF, method: "hardware", cipher: "", key_bits: 0, sector_size: 0 },
+      },
+      // It would lock itself in deep sleep.
+      sleep: {
+        target: BUILT_IN,
+        method: "hardware",
+        methods: ["hardware", "software"],
+        check: { ...CHECK, method: "hardware" },
+        sleep: { chosen: null },
       },
       passed: { test_start: { passed: true, wrong: 0, power_off: false } },
       running: { encrypt, job: { progress: half, can_pause: true } },

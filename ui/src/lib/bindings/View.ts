@@ -14,6 +14,7 @@ import type { Reason } from "./Reason";
 import type { RecoveryState } from "./RecoveryState";
 import type { Report } from "./Report";
 import type { RescueState } from "./RescueState";
+import type { SleepQuestion } from "./SleepQuestion";
 import type { SpaceChoice } from "./SpaceChoice";
 import type { Step } from "./Step";
 import type { SystemState } from "./SystemState";
@@ -78,6 +79,10 @@ check: Check | null,
  * For [`Step::Check`]: what of the target is encrypted. `None`: there is nothing to choose.
  */
 space: SpaceChoice | null, 
+/**
+ * For [`Step::Check`]: how the computer is to sleep with a drive that locks itself. `None`: it sleeps as it does.
+ */
+sleep: SleepQuestion | null, 
 /**
  * Who encrypts. `None`: nothing is chosen yet.
  */

@@ -52,6 +52,8 @@ export type { Report } from "./Report";
 export type { RescueState } from "./RescueState";
 export type { Rights } from "./Rights";
 export type { SheetCode } from "./SheetCode";
+export type { SleepChoice } from "./SleepChoice";
+export type { SleepQuestion } from "./SleepQuestion";
 export type { Space } from "./Space";
 export type { SpaceChoice } from "./SpaceChoice";
 export type { Standing } from "./Standing";

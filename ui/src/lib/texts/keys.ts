@@ -370,6 +370,8 @@ export interface Variables {
   "window-report-next": never;
   "window-report-next-backup": never;
   "window-report-next-open": never;
+  "window-report-next-open-by-drive": never;
+  "window-report-next-power-off": never;
   "window-report-next-practice": never;
   "window-report-sector": never;
   "window-report-time": "duration" | "size";
@@ -404,6 +406,12 @@ export interface Variables {
   "window-sheet-size": never;
   "window-sheet-title": never;
   "window-sheet-use": never;
+  "window-sleep": never;
+  "window-sleep-light": never;
+  "window-sleep-light-text": never;
+  "window-sleep-never": never;
+  "window-sleep-never-text": never;
+  "window-sleep-text": never;
   "window-space": never;
   "window-space-advised": never;
   "window-space-all": never;

@@ -72,3 +72,27 @@ it("shows no choice where there is none", async () => {
   await open({ step: "check" });
   expect(document.getElementById("method")).toBeNull();
 });
+
+it("asks how the computer is to sleep, chooses nothing for anybody, and keeps Next closed until then", async () => {
+  const { user, mock } = await open({ step: "check", state: "sleep" });
+  const card = document.querySelector("[aria-labelledby=sleep-title]")!;
+  expect(card.textContent).toContain("nothing could open it when the computer wakes up");
+  const [light, never] = [id<HTMLInputElement>("sleep-light"), id<HTMLInputElement>("sleep-never")];
+  expect([light.checked, never.checked]).toEqual([false, false]);
+  expect(next().works).toBe(false);
+  expect(document.body.textContent).toContain("Choose first how the computer is to sleep.");
+  await accessible();
+  await user.click(never);
+  await until(() => never.checked && next().works, "no sleep");
+  await user.click(light);
+  await until(() => light.checked, "light sleep");
+  expect(mock.acts).toEqual(["choose_sleep", "choose_sleep"]);
+});
+
+it("asks nothing about sleep where the processor encrypts", async () => {
+  const { user } = await open({ step: "check", state: "sleep" });
+  id<HTMLDetailsElement>("method").open = true;
+  await user.click(id("method-software"));
+  await until(() => document.getElementById("sleep-title") === null, "the processor");
+  expect(next().works).toBe(true);
+});

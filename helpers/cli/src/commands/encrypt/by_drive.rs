@@ -12,6 +12,7 @@ use rescue::OfSystem;
 use texts::keys;
 use wizard::hardware::{self, AtStart, Opening, Opens, OwnDrive, Powered, Sight, Trial};
 use wizard::operations::KdfWish;
+use wizard::view::SleepChoice;
 
 use crate::args::checked::Encrypt;
 use crate::secrets::new_password;
@@ -36,25 +37,30 @@ pub struct Below {
     cost: Cost,
     /// Who makes what it shows, if the running system lies on it.
     maker: Option<OfSystem>,
+    /// How the computer is to sleep, where that has to be said.
+    sleep: Option<SleepChoice>,
 }
 
 impl Below {
-    /// Looks at the drive under a target, and refuses one that cannot, before anybody has typed anything.
+    /// Looks at the drive under a target, and refuses one that cannot, before anybody has typed anything. How the
+    /// computer is to sleep is asked here, where it has to be.
     ///
     /// # Errors
-    /// `hardware-refused`, `opal-…`.
-    pub fn check(speaker: &Speaker, target: &Path, wish: KdfWish) -> Result<Self, Fault> {
+    /// `hardware-refused`, `opal-…`; those of [`work::sleep`].
+    pub fn check(speaker: &Speaker, asked: &Encrypt) -> Result<Self, Fault> {
         let powered = Powered::default();
-        let whole = hardware::whole_drive(target);
+        let whole = hardware::whole_drive(&asked.target);
         let language = speaker.texts.language();
         let maker = hardware::is_system(&whole).then(|| OfSystem { root: "/".into(), language });
         let opening = match &maker {
             Some(maker) => Opening::BeforeSystem(Some(maker)),
             None => Opening::BySystem,
         };
-        let able = hardware::check(&powered, &whole, opening, false).map_err(|error| error.fault())?;
-        able.or_refuse().map_err(|error| error.fault())?;
-        Ok(Self { powered, whole, cost: cost(wish), maker })
+        let system = (!hardware::is_virtual(&whole)).then(AtStart::of_this_system);
+        let able = hardware::check(&powered, &whole, opening, system.as_ref(), false).map_err(|error| error.fault())?;
+        let able = able.or_refuse().map_err(|error| error.fault())?;
+        let sleep = work::sleep(speaker, able.asks_about_sleep, asked.sleep)?;
+        Ok(Self { powered, whole, cost: cost(asked.kdf), maker, sleep })
     }
 
     fn open(&self) -> Result<OwnDrive, Fault> {
@@ -104,7 +110,9 @@ impl Below {
         let mut own = self.open()?;
         if own.device.is_none() {
             let opens = if self.maker.is_some() { Opens::BeforeSystem } else { Opens::by_this_system() };
-            AtStart::of_this_system().install(&self.whole, password, opens).map_err(|error| error.fault())?;
+            AtStart::of_this_system()
+                .install(&self.whole, password, opens, self.sleep)
+                .map_err(|error| error.fault())?;
         }
         hardware::switch_on(&mut own, password).map_err(|error| error.fault())?;
         let args = texts::args([("path", &quoted(target))]);
@@ -118,7 +126,7 @@ impl Below {
 
 /// By the drive alone. What was cut off goes on when it is called again with the same password.
 pub fn run(speaker: &Speaker, asked: &Encrypt) -> Result<(), Fault> {
-    let below = Below::check(speaker, &asked.target, asked.kdf)?;
+    let below = Below::check(speaker, asked)?;
     if below.has_started()? {
         let password = new_password(speaker, &asked.password)?;
         below.prove(&password)?;
@@ -151,9 +159,9 @@ pub fn run(speaker: &Speaker, asked: &Encrypt) -> Result<(), Fault> {
 ///
 /// # Errors
 /// `hardware-both-needs-node` for a drive in a file; as [`Below::check`].
-pub fn below_software(speaker: &Speaker, target: &Path, wish: KdfWish) -> Result<Below, Fault> {
-    if target.is_file() {
+pub fn below_software(speaker: &Speaker, asked: &Encrypt) -> Result<Below, Fault> {
+    if asked.target.is_file() {
         return Err(Fault::new("hardware-both-needs-node", FaultKind::Refused));
     }
-    Below::check(speaker, target, wish)
+    Below::check(speaker, asked)
 }

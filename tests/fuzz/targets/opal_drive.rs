@@ -1,0 +1,4 @@
+//! See [`fuzz::opal_drive`].
+#![no_main]
+
+fuzz::target!(opal_drive);
