@@ -53,6 +53,9 @@ impl Laptop {
             command.args(["-global", "driver=cfi.pflash01,property=secure,value=on"]);
             command.args(["-drive", &format!("if=pflash,format=raw,unit=0,readonly=on,file={FIRMWARE}")]);
             command.args(["-drive", &format!("if=pflash,format=raw,unit=1,file={}", escaped(variables))]);
+        } else {
+            // GRUB on a BIOS does not come past its menu without a screen.
+            command.args(["-vga", "std"]);
         }
         for path in std::iter::once(disk.image()).chain(stick) {
             let drive = format!("if=virtio,format=raw,cache=unsafe,discard=unmap,file={}", escaped(path));

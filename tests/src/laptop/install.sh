@@ -37,7 +37,8 @@ if [ "$LAPTOP_SWAP_MIB" -gt 0 ]; then
     echo "RESUME=UUID=$swap" > "$root/etc/initramfs-tools/conf.d/resume"
 else
     echo "/swap.img none            swap    sw              0       0" >> "$root/etc/fstab"
-    dd if=/dev/zero of="$root/swap.img" bs=1M count=64 status=none
+    # Not of zeros: they would become holes, into which nothing can be swapped.
+    dd if=/dev/urandom of="$root/swap.img" bs=1M count=64 status=none
     chmod 600 "$root/swap.img"
     mkswap -q "$root/swap.img"
 fi
