@@ -1,9 +1,10 @@
 //! What a measurement was made under, so that two of them can be compared.
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use drives::{Kind, Located, Node, Platform, Power, Stack, This};
+use model::Control;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -42,6 +43,8 @@ pub struct Conditions {
     pub discard: Option<bool>,
     /// Whether it was told so just before.
     pub trimmed: bool,
+    /// Whether drive and processor were idle when it began.
+    pub idle: Option<bool>,
     /// Processes that wanted to run in the last minute, on average.
     pub load: Option<f64>,
     /// The kernel's encryption between the file system and the drive.
@@ -55,6 +58,13 @@ impl Conditions {
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let table = crate::crypt::table();
         Self { when, ..Self::of(&This::default(), Path::new("/"), &path, &table) }
+    }
+
+    /// [`Conditions::now`], after waiting `most` at most until drive and processor are idle.
+    pub(crate) fn settled(path: &Path, most: Duration, control: &Control) -> Self {
+        let disk = Self::now(path).disk;
+        let idle = crate::idle::wait(Path::new("/"), disk.as_deref(), most, control);
+        Self { idle, ..Self::now(path) }
     }
 
     /// The same for any platform; small files are read under `root`, and `table` is what
@@ -155,6 +165,7 @@ pub(crate) fn differences(before: &Conditions, after: &Conditions) -> Vec<Differ
         words("governor", |found| &found.governor),
         words("scheduler", |found| &found.scheduler),
         apart("load", before.load, after.load, 1.0),
+        both("idle", before.idle.as_ref(), after.idle.as_ref()),
         Difference::of("trimmed", &before.trimmed, &after.trimmed),
         crypt("cipher", |crypt| format!("{} {}", crypt.cipher, crypt.key_bits)),
         crypt("sector-size", |crypt| crypt.sector_size.to_string()),

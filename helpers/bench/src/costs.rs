@@ -88,7 +88,7 @@ impl Costs for Counter {
 
 /// Time that all cores together were busy, of the first line of `/proc/stat` (`proc(5)`): user, nice,
 /// system, idle, iowait, irq, softirq, in hundredths of a second.
-fn busy(stat: &str) -> Option<Duration> {
+pub(crate) fn busy(stat: &str) -> Option<Duration> {
     let line = stat.lines().next()?.strip_prefix("cpu ")?;
     let ticks: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).collect();
     let busy: u64 = [0, 1, 2, 5, 6].iter().filter_map(|index| ticks.get(*index)).sum();

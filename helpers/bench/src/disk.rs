@@ -44,6 +44,8 @@ pub struct DiskOptions {
     pub writes: u64,
     /// Whether to end early once the interval of every test is narrow.
     pub until_narrow: bool,
+    /// How long to wait at most, before anything else, until nobody else keeps drive and processor busy.
+    pub settle: Duration,
 }
 
 /// What lies between the test and the drive.
@@ -80,6 +82,7 @@ impl Default for DiskOptions {
             tests: &Test::EIGHT,
             writes: 448 * MIB,
             until_narrow: true,
+            settle: Duration::from_secs(3),
         }
     }
 }
@@ -87,7 +90,7 @@ impl Default for DiskOptions {
 impl DiskOptions {
     /// The usual ones of a form.
     pub fn of(form: Form) -> Self {
-        let usual = Self::default();
+        let usual = Self { settle: Duration::from_secs(10), ..Self::default() };
         match form {
             Form::Quick => Self { size: GIB, rounds: 12, budget: Duration::from_secs(60), writes: 3 * GIB, ..usual },
             Form::Full => Self {
@@ -158,7 +161,7 @@ pub fn disk(folder: &Path, options: &DiskOptions, control: &Control, sink: &mut 
     if free < needed {
         return Err(Error::NoSpace { folder: folder.to_owned(), needed, free: Some(free) });
     }
-    let conditions = Conditions::now(folder);
+    let conditions = Conditions::settled(folder, options.settle, control);
     let mut file = TestFile::new(folder).map_err(failed)?;
     let mut figures = measure_with(&mut file, Counter::new(), options, control, sink).map_err(|stop| match stop {
         Stop::Asked => Error::Stopped,
@@ -185,7 +188,7 @@ pub fn read_only(path: &Path, options: &DiskOptions, control: &Control, sink: &m
     }
     let options =
         DiskOptions { size: options.size.min(length) / MIB * MIB, tests: &Test::READS, writes: 0, ..*options };
-    let conditions = Conditions::now(path);
+    let conditions = Conditions::settled(path, options.settle, control);
     let mut figures = measure_with(&mut file, Counter::new(), &options, control, sink).map_err(|stop| match stop {
         Stop::Asked => Error::Stopped,
         Stop::Io(error) => failed(error),

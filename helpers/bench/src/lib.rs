@@ -26,6 +26,7 @@ mod data;
 mod disk;
 mod error;
 mod figures;
+mod idle;
 pub mod page;
 mod pair;
 mod predict;

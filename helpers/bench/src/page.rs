@@ -399,6 +399,7 @@ pub fn facts(texts: &Texts, figures: &Figures) -> Vec<(&'static str, String)> {
         ("governor", text(&found.governor)),
         ("scheduler", text(&found.scheduler)),
         ("load", number(found.load, "")),
+        ("idle", yes_no(found.idle)),
         ("discard", yes_no(found.discard)),
         ("trimmed", yes_no(Some(found.trimmed))),
         (

@@ -15,7 +15,7 @@ const MIB: u64 = 1 << 20;
 
 fn quick() -> DiskOptions {
     let budget = Duration::from_millis(900);
-    DiskOptions { size: 8 * MIB, rounds: 3, budget, writes: 64 * MIB, ..DiskOptions::default() }
+    DiskOptions { size: 8 * MIB, rounds: 3, budget, writes: 64 * MIB, settle: Duration::ZERO, ..DiskOptions::default() }
 }
 
 fn is_empty(folder: &Path) -> bool {
@@ -169,5 +169,39 @@ fn a_killed_program_leaves_no_file() {
     assert!(child.try_wait().unwrap().is_none(), "it still measures");
     child.kill().unwrap();
     child.wait().unwrap();
+    assert!(is_empty(folder.path()));
+}
+
+/// As somebody who may not write there; root may, so it becomes nobody for that.
+#[test]
+fn without_the_right_to_write_it_says_so() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    const CHILD: &str = "LATCHKEY_BENCH_TEST_DENIED";
+    if let Some(folder) = std::env::var_os(CHILD) {
+        let error = disk(Path::new(&folder), &quick(), &Control::new(), &mut Silent).unwrap_err();
+        assert!(matches!(error, Error::Denied { .. }), "{error:?}");
+        assert_eq!(error.fault().kind.exit_code(), 3);
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o555)).unwrap();
+    let run = |nobody: bool| {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "without_the_right_to_write_it_says_so"]).env(CHILD, folder.path());
+        if nobody {
+            command.uid(65534).gid(65534);
+        }
+        command.output()
+    };
+    // Becoming somebody else fails for everybody but root, and where nobody may start this program.
+    let root = std::fs::write(folder.path().join("probe"), "").is_ok();
+    let _ = std::fs::remove_file(folder.path().join("probe"));
+    let Ok(output) = run(root) else {
+        println!("left out: nobody may not start this test");
+        return;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     assert!(is_empty(folder.path()));
 }

@@ -81,7 +81,13 @@ impl Desk {
         self.wizard = None;
         let mut real = RealOptions::new(SheetWords::look_up(str::to_owned), "kitchen".into());
         real.pin_cost = Cost { memory_kib: 8, passes: 1, lanes: 1 };
-        real.disk = DiskOptions { size: 4 << 20, rounds: 1, budget: Duration::from_millis(100), ..real.disk };
+        real.disk = DiskOptions {
+            size: 4 << 20,
+            rounds: 1,
+            budget: Duration::from_millis(100),
+            settle: Duration::ZERO,
+            ..real.disk
+        };
         real.virtual_is_system = self.system.is_some();
         real.system = self.computer.clone();
         real.preboot = self.system.clone().map(|shows| shows as Arc<dyn Maker>);

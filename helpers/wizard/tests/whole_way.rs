@@ -43,7 +43,13 @@ impl Desk {
         self.wizard = None;
         let mut real = RealOptions::new(SheetWords::look_up(str::to_owned), "kitchen".into());
         real.kdf = kdf;
-        real.disk = DiskOptions { size: 4 << 20, rounds: 1, budget: Duration::from_millis(200), ..real.disk };
+        real.disk = DiskOptions {
+            size: 4 << 20,
+            rounds: 1,
+            budget: Duration::from_millis(200),
+            settle: Duration::ZERO,
+            ..real.disk
+        };
         let options = Options { practice_size: LEAST_SIZE, ..Options::new(Arc::new(Real::new(real))) };
         self.wizard = Some(Wizard::open(&self.folder.join("state"), options).unwrap());
         self.wizard().wait()

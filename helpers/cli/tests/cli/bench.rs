@@ -1,4 +1,6 @@
 use crate::Desk;
+#[cfg(unix)]
+use crate::Said;
 
 #[test]
 fn a_disk_is_measured_and_compared() {
@@ -44,4 +46,20 @@ fn what_cannot_be_measured() {
     desk.run("bench disk stick --size many").exits(2).says("is no size");
     desk.run("bench compare password password").exits(1).says("holds no measurement");
     desk.run("bench compare missing missing").exits(1);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it_and_nothing_stays() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("empty")).unwrap();
+    let mut command = desk.command("bench disk empty --size 64M");
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    // While it waits for an idle computer, or in the middle of the measurement: both come to an end.
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    let process = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    let said = Said::of(child.wait_with_output().unwrap());
+    said.exits(130).says("The test file has been removed");
+    assert_eq!(std::fs::read_dir(desk.path("empty")).unwrap().count(), 0);
 }

@@ -130,6 +130,7 @@ bench-condition-power = Strom
 bench-condition-governor = Regler des Prozessors
 bench-condition-scheduler = Scheduler
 bench-condition-load = Was der Computer sonst tat (Last)
+bench-condition-idle = Laufwerk und Prozessor waren zu Beginn in Ruhe
 bench-condition-discard = Kann erfahren, was frei ist (Discard)
 bench-condition-trimmed = Hat es gerade erfahren (Trim)
 bench-condition-cipher = Verschlüsselung

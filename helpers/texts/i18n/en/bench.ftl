@@ -130,6 +130,7 @@ bench-condition-power = Power
 bench-condition-governor = Processor’s governor
 bench-condition-scheduler = Scheduler
 bench-condition-load = What else the computer did (load)
+bench-condition-idle = Nobody else used drive and processor when it began
 bench-condition-discard = Can be told what is free (discard)
 bench-condition-trimmed = Was told so just before (trim)
 bench-condition-cipher = Encryption

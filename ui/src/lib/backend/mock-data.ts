@@ -133,6 +133,7 @@ const NOTHING_SEEN: Conditions = {
   scheduler: "none",
   discard: true,
   trimmed: false,
+  idle: null,
   load: 0.21,
   crypt: null,
 };

@@ -62,6 +62,10 @@ discard: boolean | null,
  */
 trimmed: boolean, 
 /**
+ * Whether drive and processor were idle when it began.
+ */
+idle: boolean | null, 
+/**
  * Processes that wanted to run in the last minute, on average.
  */
 load: number | null, 
