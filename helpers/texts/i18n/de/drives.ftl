@@ -291,7 +291,6 @@ reason-no-security-commands = Das Laufwerk nimmt keine Sicherheitsbefehle an, al
 reason-discovery-not-reached = Das Laufwerk wurde nicht gefragt: Seine Antwort auf die Erkundung war von hier aus nicht zu erreichen.
 reason-discovery-silent = Das Laufwerk hat geantwortet und nichts darüber gesagt.
 reason-opal-2-there = Das tut es.
-reason-opal-2-enterprise = Das tut es nicht: Es hat das Schloss von Server-Laufwerken (TCG Enterprise). Latchkey erkennt es und ändert an einem solchen Laufwerk nichts.
 reason-opal-2-missing = Das tut es nicht. Gängige Programme können nur Opal einrichten.
 reason-media-encryption-there = Es sagt, dass alles darauf immer verschlüsselt ist. Von außen kann das niemand prüfen.
 reason-media-encryption-missing = Es lässt sich sperren, aber es verschlüsselt nicht: Wer seine Speicherbausteine liest, liest die Daten.

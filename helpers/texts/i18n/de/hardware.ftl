@@ -2,6 +2,7 @@
 
 # Bedingungen und Gründe
 condition-drive-sleep = Was im Schlaf aus der Sperre wird
+reason-opal-2-enterprise = Das tut es nicht: Es hat das Schloss von Server-Laufwerken (TCG Enterprise). Latchkey erkennt es und ändert an einem solchen Laufwerk nichts.
 reason-sleep-virtual = Ein Übungslaufwerk schläft nicht.
 reason-sleep-shallow = Der Computer schläft so, dass das Laufwerk Strom behält. Es bleibt offen wie der Computer, bis Sie ihn ausschalten.
 reason-sleep-kernel = Das Laufwerk verliert im Schlaf den Strom und sperrt sich. Der Kernel des Systems behält, was es wieder öffnet, und der Computer wacht auf wie gewohnt.

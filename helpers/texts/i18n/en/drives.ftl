@@ -291,7 +291,6 @@ reason-no-security-commands = The drive takes no security commands, so there is 
 reason-discovery-not-reached = The drive was not asked: its answer to discovery could not be reached from here.
 reason-discovery-silent = The drive answered and said nothing about it.
 reason-opal-2-there = It does.
-reason-opal-2-enterprise = It does not: it has the lock of server drives (TCG Enterprise). Latchkey recognises it and changes nothing on such a drive.
 reason-opal-2-missing = It does not. Common tools can set up Opal only.
 reason-media-encryption-there = It says that everything on it is encrypted all the time. Nobody can check that from outside.
 reason-media-encryption-missing = It can be locked, but it does not encrypt: whoever reads its chips reads the data.

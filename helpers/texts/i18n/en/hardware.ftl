@@ -2,6 +2,7 @@
 
 # Conditions and reasons
 condition-drive-sleep = What becomes of the lock in sleep
+reason-opal-2-enterprise = It does not: it has the lock of server drives (TCG Enterprise). Latchkey recognises it and changes nothing on such a drive.
 reason-sleep-virtual = A practice drive does not sleep.
 reason-sleep-shallow = The computer sleeps in a way that leaves the drive its power. It stays open, as the computer does, until you switch it off.
 reason-sleep-kernel = The drive loses its power in sleep and locks itself. The system’s kernel keeps what opens it again, so the computer wakes up as usual.
