@@ -5,21 +5,17 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-/** Entries of the catalogue that this window can say; a terminal, the service and the rescue stick say others. */
-const OURS = /^((window|reason|bench|condition|next|content|gets|place|verdict)-|fault-(?!cli-))/;
+import { ours } from "./bundle.ts";
 
-/** Leaves out of the bundle what the window never says, and what translators are told. */
+/** Leaves out what the window never says: in tests as in the program, so that they see what people see. */
 function onlyOurs(): Plugin {
   return {
     name: "only-ours",
-    apply: "build",
     enforce: "pre",
     load(id) {
       const path = id.endsWith(".ftl?raw") ? id.slice(0, -"?raw".length) : null;
       if (path === null) return null;
-      const entries = readFileSync(path, "utf8").split(/\n(?=\S)/);
-      const ours = entries.filter((entry) => OURS.test(entry));
-      return `export default ${JSON.stringify(ours.map((entry) => entry.trimEnd()).join("\n"))}`;
+      return `export default ${JSON.stringify(ours(readFileSync(path, "utf8")))}`;
     },
   };
 }
