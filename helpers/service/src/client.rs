@@ -141,13 +141,15 @@ impl Remote {
             tokio::pin!(begun);
             loop {
                 tokio::select! {
-                    done = &mut begun => return done,
+                    // What was told before the end is heard before it.
+                    biased;
                     Some(signal) = told.next() => {
                         let progress = signal.args().ok().and_then(|args| read::<model::Progress>(args.progress()).ok());
                         if let Some(progress) = progress {
                             sink.report(&progress);
                         }
                     }
+                    done = &mut begun => return done,
                 }
             }
         })
