@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use blockdev::{Access, Device, FileDevice};
 use luks::Header;
 use luks::convert::{self, Encryption, Mode, Space};
-use model::{Control, Describe, Fault};
-use serde::{Deserialize, Serialize};
+pub use model::system::{LastStart, StartOutcome as Outcome};
+use model::{Control, Describe};
 
 use crate::job::{IN_INITRAMFS, Job, Way, header_file};
 use crate::state::{OnDisk, look};
@@ -23,43 +23,6 @@ pub const LAST: &str = "/run/latchkey/start.json";
 const TRIES: u32 = 3;
 /// How long the device is waited for.
 const DEVICE: Duration = Duration::from_secs(30);
-
-/// What a start came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Outcome {
-    /// Nothing was to be done, or nobody asked for the test.
-    Plain,
-    /// The test: the password opened it, and the system starts through the encrypted volume.
-    Passed,
-    /// Started before: the password opened it.
-    Opened,
-    /// The test: no try opened the staged header. Nothing was changed.
-    WrongPassword,
-    /// The test: nobody typed anything. Nothing was changed.
-    NothingTyped,
-    /// The header had been put in place, and the start after that did not get to the end: it was taken back.
-    TakenBack,
-    /// Something went wrong. If it was the test, nothing was changed.
-    Failed,
-    /// All is encrypted: the system's own prompt asks.
-    Finished,
-    /// All is plain again.
-    Decrypted,
-    /// The root's partition is smaller, and there is one for `/boot` behind it. Nothing is encrypted.
-    RoomMade,
-}
-
-/// What happened at this start, for whoever asks afterwards.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LastStart {
-    /// The job's id.
-    pub id: String,
-    /// What it came to.
-    pub outcome: Outcome,
-    /// Why, where it failed.
-    pub fault: Option<Fault>,
-}
 
 /// Whoever sits in front of it.
 pub trait Person {

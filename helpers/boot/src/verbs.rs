@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+pub use model::system::{Phase, Undone};
 use model::{Condition, Control, Fault, Secret, Sink, VolumeId};
 use serde::{Deserialize, Serialize};
 
@@ -24,41 +25,6 @@ pub struct Status {
     pub phase: Phase,
     /// What happened at the start that this system came from.
     pub last_start: Option<LastStart>,
-}
-
-/// How far it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "phase")]
-pub enum Phase {
-    /// Nothing was staged.
-    Untouched,
-    /// The first of two starts is prepared: restart now, and it makes room for a separate `/boot`.
-    RoomStaged,
-    /// The room is made, and the test start is being prepared. A restart has to wait.
-    RoomMade,
-    /// The test start is prepared: restart now.
-    Staged,
-    /// The system runs through the volume, and nothing is encrypted yet.
-    Placed,
-    /// A part is encrypted.
-    Encrypting {
-        /// Bytes.
-        done: u64,
-        /// Bytes in all.
-        total: u64,
-        /// Whether it goes on at the moment.
-        running: bool,
-    },
-    /// All is encrypted, and the system is made ready for its next start.
-    Ending,
-    /// All is done; the next start from power-off proves it.
-    ToBeProven,
-    /// A start after the end was seen.
-    Proven,
-    /// The way back is prepared: the next start decrypts.
-    ToBeDecrypted,
-    /// All is plain again, and the system is made ready for its next start.
-    Decrypted,
 }
 
 /// The volume that the running system's root lies on: its partition's UUID.
@@ -204,16 +170,6 @@ pub fn decrypt(id: &VolumeId, secret: &Secret, program: &Path) -> Result<()> {
     let job = stage::job_back(&facts)?;
     opens(&job, secret)?;
     stage::stage_back(&facts, &job, program)
-}
-
-/// When something is taken back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Undone {
-    /// It is.
-    Now,
-    /// By the next start, before the root is mounted.
-    AtNextStart,
 }
 
 /// Has the service of systemd take up again what is unfinished, unless somebody has paused it or its password is not

@@ -11,6 +11,7 @@ mod drive;
 mod fault;
 mod progress;
 mod secret;
+pub mod system;
 mod verdict;
 
 pub use computer::{Computer, DataPlace, PlaceKind};

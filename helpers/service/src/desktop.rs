@@ -2,13 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use boot::start::Outcome;
 use boot::verbs;
 use model::{Condition, Fault, FaultKind, Progress, Secret, Sink, VolumeId};
 use recovery::RecoveryKey;
 use texts::Language;
 use wizard::operations::KdfWish;
-use wizard::system::{Ending, LastStart, Phase, Prepared, Standing, StartOutcome, Stick, SystemDrive, Undone};
+use wizard::system::{Ending, Phase, Prepared, Standing, Stick, SystemDrive, Undone};
 
 use crate::client::milliseconds;
 use crate::{Remote, System};
@@ -62,9 +61,9 @@ impl SystemDrive for Desktop {
 
     fn status(&self, id: &VolumeId) -> Result<Standing, Fault> {
         let status = self.ask(|remote| remote.status(id))?;
-        let phase = phase(status.phase);
-        let runs = matches!(phase, Phase::Encrypting { running: true, .. });
-        Ok(Standing { phase, last_start: status.last_start.map(last_start), progress: runs.then(progress).flatten() })
+        let runs = matches!(status.phase, Phase::Encrypting { running: true, .. });
+        let progress = runs.then(progress).flatten();
+        Ok(Standing { phase: status.phase, last_start: status.last_start, progress })
     }
 
     fn prepare(&self, id: &VolumeId, password: &Secret, key: &RecoveryKey) -> Result<Prepared, Fault> {
@@ -95,10 +94,7 @@ impl SystemDrive for Desktop {
     }
 
     fn undo(&self, id: &VolumeId) -> Result<Undone, Fault> {
-        Ok(match self.ask(|remote| remote.undo(id))? {
-            verbs::Undone::Now => Undone::Now,
-            verbs::Undone::AtNextStart => Undone::AtNextStart,
-        })
+        self.ask(|remote| remote.undo(id))
     }
 
     fn decrypt(&self, id: &VolumeId, secret: &Secret) -> Result<(), Fault> {
@@ -122,38 +118,6 @@ impl SystemDrive for Desktop {
         };
         self.ask(|remote| remote.leave(restart).map_err(refused))
     }
-}
-
-fn phase(phase: verbs::Phase) -> Phase {
-    match phase {
-        verbs::Phase::Untouched => Phase::Untouched,
-        verbs::Phase::RoomStaged => Phase::RoomStaged,
-        verbs::Phase::RoomMade => Phase::RoomMade,
-        verbs::Phase::Staged => Phase::Staged,
-        verbs::Phase::Placed => Phase::Placed,
-        verbs::Phase::Encrypting { done, total, running } => Phase::Encrypting { done, total, running },
-        verbs::Phase::Ending => Phase::Ending,
-        verbs::Phase::ToBeProven => Phase::ToBeProven,
-        verbs::Phase::Proven => Phase::Proven,
-        verbs::Phase::ToBeDecrypted => Phase::ToBeDecrypted,
-        verbs::Phase::Decrypted => Phase::Decrypted,
-    }
-}
-
-fn last_start(last: boot::start::LastStart) -> LastStart {
-    let outcome = match last.outcome {
-        Outcome::Plain => StartOutcome::Plain,
-        Outcome::Passed => StartOutcome::Passed,
-        Outcome::Opened => StartOutcome::Opened,
-        Outcome::WrongPassword => StartOutcome::WrongPassword,
-        Outcome::NothingTyped => StartOutcome::NothingTyped,
-        Outcome::TakenBack => StartOutcome::TakenBack,
-        Outcome::Failed => StartOutcome::Failed,
-        Outcome::Finished => StartOutcome::Finished,
-        Outcome::Decrypted => StartOutcome::Decrypted,
-        Outcome::RoomMade => StartOutcome::RoomMade,
-    };
-    LastStart { id: last.id, outcome, fault: last.fault }
 }
 
 /// What whoever encrypts has written down for everybody: speed and time left. How far it is, the service says.
