@@ -122,7 +122,7 @@ fn at_device(job: &Job, person: &mut dyn Person) -> Result<Outcome> {
             }
             None => test(job, &path, person),
         },
-        OnDisk::Plain => Ok(Outcome::Plain),
+        OnDisk::Plain => mend(job, &path).map(|()| Outcome::Plain),
         OnDisk::Placed => take_back(job, &path, person),
         OnDisk::Converting { mode: Mode::Encrypt, .. } => open(job, &path, person),
         // By us, since the system was running: it is not started before it is plain.
@@ -184,6 +184,18 @@ fn test(job: &Job, path: &Path, person: &mut dyn Person) -> Result<Outcome> {
     }
     password::keep(job, &secret)?;
     Ok(Outcome::Passed)
+}
+
+/// The power may have gone while the file system was made smaller. The distribution's own check would stop there and
+/// ask for a person who knows what to do.
+fn mend(job: &Job, path: &Path) -> Result<()> {
+    let found = filesystems::probe(&FileDevice::open(path, Access::Read)?)?;
+    match found.filter(|found| found.uuid.as_deref() == Some(&*job.filesystem)) {
+        Some(found) if found.trouble == Some(filesystems::Trouble::Errors) => {
+            Ok(filesystems::put_in_order(path, &found)?)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Checks the file system and makes it small enough for a partition of `size` bytes with the header before it and

@@ -8,6 +8,7 @@
 //! Nothing that is read here is believed. A superblock counts when its checksum fits (where the
 //! format has one) and when its numbers make sense together; two that both count are an error.
 
+mod check;
 mod error;
 mod found;
 mod kinds;
@@ -17,6 +18,7 @@ mod resize;
 mod tool;
 mod used;
 
+pub use check::put_in_order;
 pub use error::{Error, Result};
 pub use found::{External, Found, Kind, Trouble};
 pub use probe::{is_blank, probe, starts_with_boot_sector};

@@ -4,10 +4,10 @@ use std::path::Path;
 use blockdev::{Access, Device, FileDevice};
 use model::{Control, Signal};
 
-use crate::tool::{Tool, status};
+use crate::check::check_ext;
+use crate::tool::Tool;
 use crate::{Error, Found, Kind, Result, Trouble, probe};
 
-const E2FSCK: Tool = Tool { name: "e2fsck", package: "e2fsprogs" };
 const RESIZE2FS: Tool = Tool { name: "resize2fs", package: "e2fsprogs" };
 const NTFSRESIZE: Tool = Tool { name: "ntfsresize", package: "ntfs-3g" };
 
@@ -139,19 +139,6 @@ fn go_on(control: &Control) -> Result<()> {
     match control.signal() {
         Signal::Stop => Err(Error::Stopped),
         Signal::Run | Signal::Pause => Ok(()),
-    }
-}
-
-/// Checks an ext file system and repairs what can be repaired without a decision. The journal is
-/// replayed by that too.
-fn check_ext(path: &Path, kind: Kind) -> Result<()> {
-    let checked = E2FSCK.run(&["-f".as_ref(), "-p".as_ref(), path.as_os_str()])?;
-    match checked.code {
-        // 0: in order. 1: was put in order (e2fsck(8), "EXIT CODE").
-        Some(0 | 1) => Ok(()),
-        // 4: errors left uncorrected.
-        Some(code) if code & 4 != 0 => Err(Error::HasErrors { kind, output: checked.both }),
-        code => Err(E2FSCK.failed(&status(code), &checked.both)),
     }
 }
 

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use blockdev::simulated::Dice;
 use common::{Bench, MIB, open, run, run_any};
-use filesystems::{Error, Found, Trouble, grow, minimum_size, probe, shrink};
+use filesystems::{Error, Found, Trouble, grow, minimum_size, probe, put_in_order, shrink};
 use model::Control;
 
 fn found(path: &Path) -> Found {
@@ -119,6 +119,76 @@ fn ext_shrinks_and_grows() {
         there_and_back(&Ext, mkfs, 96 * MIB, 95 * MIB);
     }
     there_and_back(&Ext, "mkfs.ext4 -q -F -b 4096", 64 * MIB + 12345 * 4096, 64 * MIB + 4096);
+}
+
+/// `resize2fs` to so many blocks, killed before its write number `when`. Whether it came to its end before that.
+fn resized_before(when: usize, path: &Path, blocks: u64) -> bool {
+    let inject = format!("-e trace=pwrite64 -e inject=pwrite64:signal=KILL:when={when}");
+    run_any(&format!("strace -f -qq -o /dev/null {inject} /usr/sbin/resize2fs {} {blocks}", path.display())).unwrap().0
+        == 0
+}
+
+/// The power goes at a write of resize2fs: what is left is put in order so that the next start of a computer finds
+/// nothing to ask about, every file is as it was, and the shrinking goes to its end.
+#[test]
+fn ext_is_mended_after_a_cut_at_each_write() {
+    const MOST: usize = 24;
+    if run_any("strace -V").is_none() {
+        return;
+    }
+    let bench = Bench::new();
+    for (mkfs, only_the_end) in [
+        ("mkfs.ext4 -q -F -b 4096", false),
+        ("mkfs.ext4 -q -F -b 1024", false),
+        ("mkfs.ext4 -q -F -b 4096", true),
+        ("mkfs.ext4 -q -F -O ^64bit,^metadata_csum", false),
+    ] {
+        let Some(path) = bench.made("image", 96 * MIB, mkfs) else { return };
+        let [source, cut, copy] = ["source", "cut", "copy"].map(|name| bench.0.path().join(name));
+        let contents: Vec<Vec<u8>> = (0..36).map(|seed| content(seed, 2_000_000)).collect();
+        for (number, bytes) in contents.iter().enumerate() {
+            std::fs::write(&source, bytes).unwrap();
+            Ext.put(&path, &source, &format!("file{number}"));
+        }
+        // What is left lies at the end and has to move.
+        for number in 0..24 {
+            assert!(debugfs(&["-w", "-R", &format!("rm file{number}")], &path).0);
+        }
+        let preen = |path: &Path| run_any(&format!("e2fsck -f -p {}", path.display())).unwrap().0;
+        assert!(preen(&path) <= 1);
+        let before = found(&path);
+        let smaller = if only_the_end { 94 * MIB } else { minimum_size(&path, &before).unwrap() };
+        let is_whole_after = |when: usize| {
+            std::fs::copy(&path, &cut).unwrap();
+            resized_before(when, &cut, smaller / u64::from(before.block_size))
+        };
+        let same = |context: usize| {
+            Ext.check(&cut);
+            for (number, bytes) in contents.iter().enumerate().skip(24) {
+                assert!(Ext.take(&cut, &format!("file{number}")) == *bytes, "{mkfs}: write {context}: file{number}");
+            }
+        };
+        let writes = (1..10_000).step_by(64).find(|when| is_whole_after(*when));
+        let writes = writes.expect("resize2fs does not get to its end");
+        let mut asked = 0;
+        for when in (1..writes).step_by(writes.div_ceil(MOST)) {
+            if is_whole_after(when) {
+                break;
+            }
+            let left = found(&cut);
+            if left.trouble == Some(Trouble::Errors) {
+                std::fs::copy(&cut, &copy).unwrap();
+                asked += usize::from(preen(&copy) >= 4);
+                put_in_order(&cut, &left).unwrap();
+            }
+            assert!(preen(&cut) <= 1, "{mkfs}: write {when}");
+            same(when);
+            assert!(shrink(&cut, &found(&cut), smaller, &Control::new()).unwrap().size <= smaller);
+            same(when);
+        }
+        // Without the mending, a start would have stopped there.
+        assert!(asked > 0, "{mkfs}: no cut left anything that e2fsck asks about");
+    }
 }
 
 #[test]

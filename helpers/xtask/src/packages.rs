@@ -58,6 +58,7 @@ impl Need {
                 ("exfatprogs", Some("mkfs.exfat")),
                 ("btrfs-progs", Some("mkfs.btrfs")),
                 ("xfsprogs", Some("mkfs.xfs")),
+                ("strace", Some("strace")),
             ],
             Self::Judges => &[
                 ("dbus", Some("dbus-daemon")),

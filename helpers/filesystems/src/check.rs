@@ -1,0 +1,101 @@
+//! Checking ext file systems, and putting them in order where that takes no decision about anybody's files.
+
+use std::path::Path;
+
+use crate::tool::{Tool, status};
+use crate::{Error, Found, Kind, Result};
+
+const E2FSCK: Tool = Tool { name: "e2fsck", package: "e2fsprogs" };
+
+/// What is wrong with an ext file system whose making smaller was cut off, besides what every power cut leaves: what
+/// e2fsck says of each, without the numbers. No file is lost by mending any of them: counts and maps are made anew
+/// from the files.
+const LEFT_BY_RESIZING: [&str; 10] = [
+    "Resize inode not valid",
+    "Block bitmap differences",
+    "Inode bitmap differences",
+    "Free blocks count wrong",
+    "Free inodes count wrong",
+    "Directories count wrong",
+    "Padding at end of",
+    "i_blocks is ",
+    "in use but group is marked BLOCK_UNINIT",
+    "bitmap does not match checksum",
+];
+
+/// Checks an ext file system that is not mounted and puts it in order. The journal is replayed by that too. What a
+/// cut in [`shrink`](crate::shrink) or [`grow`](crate::grow) has left is mended as well, of which e2fsck by itself
+/// (`-p`, as every start of a computer calls it) says "run fsck manually". Others are left as they are.
+///
+/// # Errors
+/// [`Error::HasErrors`]: somebody has to decide; [`Error::ToolMissing`], [`Error::ToolFailed`].
+pub fn put_in_order(path: &Path, found: &Found) -> Result<()> {
+    match found.kind {
+        Kind::Ext2 | Kind::Ext3 | Kind::Ext4 => check_ext(path, found.kind),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn check_ext(path: &Path, kind: Kind) -> Result<()> {
+    let checked = E2FSCK.run(&["-f".as_ref(), "-p".as_ref(), path.as_os_str()])?;
+    match checked.code {
+        // 0: in order. 1: was put in order (e2fsck(8), "EXIT CODE").
+        Some(0 | 1) => Ok(()),
+        // 4: errors left uncorrected.
+        Some(code) if code & 4 != 0 => {
+            let listed = E2FSCK.run(&["-f".as_ref(), "-n".as_ref(), path.as_os_str()])?;
+            if !is_left_by_resizing(&listed.output) {
+                return Err(Error::HasErrors { kind, output: listed.both });
+            }
+            let mended = E2FSCK.run(&["-f".as_ref(), "-y".as_ref(), path.as_os_str()])?;
+            match mended.code {
+                Some(0 | 1) => Ok(()),
+                _ => Err(Error::HasErrors { kind, output: mended.both }),
+            }
+        }
+        code => Err(E2FSCK.failed(&status(code), &checked.both)),
+    }
+}
+
+/// Whether what `e2fsck -f -n` has listed is what a cut in the middle of resize2fs leaves, and nothing else.
+fn is_left_by_resizing(listed: &str) -> bool {
+    let is_said_always = |line: &str| {
+        let passes = ["Pass ", "e2fsck ", "Fix? ", "IGNORED", "Warning: "].iter().any(|begin| line.starts_with(begin));
+        // The rest of a difference that other lines have come into.
+        let is_of_numbers = line.chars().all(|letter| letter.is_ascii_digit() || " +-()".contains(letter));
+        passes || is_of_numbers || line.contains("**********") || line.ends_with(" blocks") && line.contains(" files (")
+    };
+    let mut problems =
+        listed.lines().map(str::trim).filter(|line| !line.is_empty() && !is_said_always(line)).peekable();
+    problems.peek().is_some() && problems.all(|line| LEFT_BY_RESIZING.iter().any(|known| line.contains(known)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CUT_OFF: &str = "Resize inode not valid.  Recreate? no\n\n\
+        Pass 1: Checking inodes, blocks, and sizes\n\
+        Inode 12, i_blocks is 16, should be 24.  Fix? no\n\n\
+        Pass 5: Checking group summary information\n\
+        Block bitmap differences:  +(4139--11405) -(30000--32298)\n\
+        Fix? no\n\n\
+        Free blocks count wrong for group #0 (12756, counted=7789).\n\
+        Fix? no\n\n\n\
+        image: ********** WARNING: Filesystem still has errors **********\n\n\
+        image: 403/65536 files (0.2% non-contiguous), 25013/65536 blocks\n";
+
+    #[test]
+    fn what_a_cut_leaves_is_told_from_real_damage() {
+        assert!(is_left_by_resizing(CUT_OFF));
+        for other in [
+            "Inode 14 has illegal block(s).  Clear? no",
+            "Entry 'letter' in /home (12) has deleted/unused inode 15.  Clear? no",
+            "Multiply-claimed block(s) in inode 21: 8193",
+            "Unattached inode 12",
+        ] {
+            assert!(!is_left_by_resizing(&CUT_OFF.replace("Pass 5", &format!("{other}\n\nPass 5"))), "{other}");
+        }
+        assert!(!is_left_by_resizing(""));
+    }
+}
