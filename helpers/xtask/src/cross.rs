@@ -129,9 +129,13 @@ fn compiler() -> Result<Option<Compiler>, Trouble> {
     println!("The compiler for other systems is fetched (once, about 140 MB).");
     run(Command::new("apt-get").arg("-q").arg("download").args(names).current_dir(&packages))?;
     let entries = fs::read_dir(&packages).map_err(|error| Trouble::File(packages.clone(), error))?;
+    // Moved to its place as a whole: half a compiler is none.
+    let unpacked = folder().join("unpacked");
+    let _ = fs::remove_dir_all(&unpacked);
     for package in entries.flatten() {
-        run(Command::new("dpkg").arg("-x").arg(package.path()).arg(&found.root))?;
+        run(Command::new("dpkg").arg("-x").arg(package.path()).arg(&unpacked))?;
     }
+    fs::rename(&unpacked, &found.root).map_err(|error| Trouble::File(found.root.clone(), error))?;
     let _ = fs::remove_dir_all(&packages);
     Ok(Some(found))
 }

@@ -29,6 +29,7 @@ cargo xtask COMMAND
   run [--release]       build the window and open it; without a display, practise in the terminal
   test [--quick|--full] everything that is tested; --quick: no window and no guest,
                         --full: also what has to be fetched and built for it first
+  test --only STAGE     one of its stages alone, as the full tier has it: cross, laptop, opal, ...
   lint                  formatting and warnings only
   pictures              the window's way through a practice drive, a picture of each step
   bench CASE            xts, opal, disk, convert, flow or window: ours beside its peer, one line a comparison
@@ -46,9 +47,10 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["run", options @ ..] => program::run(options),
-        ["test"] => suite::test(Tier::Usual),
-        ["test", "--quick"] => suite::test(Tier::Quick),
-        ["test", "--full"] => suite::test(Tier::Full),
+        ["test"] => suite::test(Tier::Usual, None),
+        ["test", "--quick"] => suite::test(Tier::Quick, None),
+        ["test", "--full"] => suite::test(Tier::Full, None),
+        ["test", "--only", stage] => suite::test(Tier::Full, Some(stage)),
         ["lint"] => suite::lint(),
         ["pictures"] => suite::pictures(),
         ["bench", case] => bench::run(case),

@@ -15,6 +15,8 @@ pub enum Done {
 /// What was carried out so far.
 pub struct Stages {
     begun: Instant,
+    only: Option<String>,
+    left: Vec<&'static str>,
     rows: Vec<Row>,
 }
 
@@ -25,13 +27,18 @@ struct Row {
 }
 
 impl Stages {
-    /// None yet.
-    pub fn new() -> Self {
-        Self { begun: Instant::now(), rows: Vec::new() }
+    /// None yet; of those that follow only the one with this word is carried out, or all.
+    pub fn only(word: Option<&str>) -> Self {
+        Self { begun: Instant::now(), only: word.map(str::to_owned), left: Vec::new(), rows: Vec::new() }
     }
 
     /// Carries out a stage. One that fails does not keep the next from being tried.
-    pub fn stage(&mut self, name: &'static str, work: impl FnOnce() -> Result<Done, Trouble>) {
+    /// `word` is what a person types to have this stage alone.
+    pub fn stage(&mut self, word: &'static str, name: &'static str, work: impl FnOnce() -> Result<Done, Trouble>) {
+        if self.only.as_deref().is_some_and(|only| only != word) {
+            self.left.push(word);
+            return;
+        }
         println!("\n=== {name}");
         let begun = Instant::now();
         let result = work();
@@ -43,8 +50,12 @@ impl Stages {
     /// The table, and the plain line that programs read.
     ///
     /// # Errors
-    /// [`Trouble::Shown`] if a stage failed.
+    /// [`Trouble::Shown`] if a stage failed; or there is no stage of the word that was asked for.
     pub fn close(self) -> Result<(), Trouble> {
+        if let (Some(only), true) = (&self.only, self.rows.is_empty()) {
+            let known = self.left.join(", ");
+            return Err(Trouble::Because(format!("there is no stage `{only}`. There are: {known}.")));
+        }
         println!("\n=== All stages, {}", clock(self.begun.elapsed()));
         for row in &self.rows {
             println!("    {}", row.line());
@@ -82,12 +93,30 @@ mod tests {
 
     #[test]
     fn one_failure_fails_the_whole_and_stops_nothing() {
-        let mut stages = Stages::new();
-        stages.stage("a", || Ok(Done::Passed));
-        stages.stage("b", || Err(Trouble::Because("no".into())));
-        stages.stage("c", || Ok(Done::Skipped("of no display".into())));
+        let mut stages = Stages::only(None);
+        stages.stage("a", "A", || Ok(Done::Passed));
+        stages.stage("b", "B", || Err(Trouble::Because("no".into())));
+        stages.stage("c", "C", || Ok(Done::Skipped("of no display".into())));
         assert_eq!(stages.rows.len(), 3);
         assert!(stages.close().is_err());
+    }
+
+    #[test]
+    fn one_alone_and_a_word_that_is_none() {
+        let carried = |word| {
+            let (mut stages, mut seen) = (Stages::only(Some(word)), Vec::new());
+            for name in ["first", "second"] {
+                stages.stage(name, name, || {
+                    seen.push(name);
+                    Ok(Done::Passed)
+                });
+            }
+            (stages.close().map_err(|trouble| trouble.to_string()), seen)
+        };
+        assert_eq!(carried("second"), (Ok(()), vec!["second"]));
+        let (refused, seen) = carried("third");
+        assert!(refused.is_err_and(|sentence| sentence.contains("first, second")));
+        assert!(seen.is_empty());
     }
 
     #[test]

@@ -26,22 +26,24 @@ const ENGINES: [&str; 5] = ["--workspace", "--exclude", "latchkey-desktop", "--e
 ///
 /// # Errors
 /// [`Trouble::Shown`] if a stage failed.
-pub fn test(tier: Tier) -> Result<(), Trouble> {
-    let mut stages = Stages::new();
-    stages.stage("What the system needs", || passed(packages::install(needs(tier))));
-    stages.stage("Formatting", || passed(formatting()));
-    stages.stage("Front end", || passed(frontend::checks()));
-    stages.stage("Warnings in the engines", || passed(warnings()));
-    stages.stage("Engines", || passed(run(cargo(&["test", "--no-fail-fast"]).args(ENGINES))));
-    stages.stage("Engines: loop devices and mounts", devices);
-    stages.stage("The program, beside stock tools", || passed(rigs(tier, &["programs"])));
+pub fn test(tier: Tier, only: Option<&str>) -> Result<(), Trouble> {
+    let mut stages = Stages::only(only);
+    stages.stage("needs", "What the system needs", || passed(packages::install(needs(tier))));
+    stages.stage("formatting", "Formatting", || passed(formatting()));
+    stages.stage("frontend", "Front end", || passed(frontend::checks()));
+    stages.stage("warnings", "Warnings in the engines", || passed(warnings()));
+    stages.stage("engines", "Engines", || passed(run(cargo(&["test", "--no-fail-fast"]).args(ENGINES))));
+    stages.stage("devices", "Engines: loop devices and mounts", devices);
+    stages.stage("programs", "The program, beside stock tools", || passed(rigs(tier, &["programs"])));
     if tier != Tier::Quick {
-        stages.stage("Window: build", || passed(window()));
-        stages.stage("Window: the whole way on a practice drive", || {
+        stages.stage("window", "Window: build", || passed(window()));
+        stages.stage("way", "Window: the whole way on a practice drive", || {
             on_linux(Need::WindowTest, || passed(drive_window(tier)))
         });
-        stages.stage("Guest: the kernel and stock tools", || on_linux(Need::Guest, || passed(rigs(tier, &["guest"]))));
-        stages.stage("A laptop: its own system, encrypted while it runs", || {
+        stages.stage("guest", "Guest: the kernel and stock tools", || {
+            on_linux(Need::Guest, || passed(rigs(tier, &["guest"])))
+        });
+        stages.stage("laptop", "A laptop: its own system, encrypted while it runs", || {
             if tier != Tier::Full {
                 return Ok(Done::Skipped("`cargo xtask test --full` installs a Debian and encrypts it".into()));
             }
@@ -50,7 +52,7 @@ pub fn test(tier: Tier) -> Result<(), Trouble> {
             }
             on_linux(Need::Laptop, || passed(rigs(tier, &["laptop"])))
         });
-        stages.stage("Guest: drives that encrypt by themselves", || {
+        stages.stage("opal", "Guest: drives that encrypt by themselves", || {
             if tier != Tier::Full {
                 return Ok(Done::Skipped(
                     "`cargo xtask test --full` lets the kernel and three tools judge them".into(),
@@ -58,20 +60,20 @@ pub fn test(tier: Tier) -> Result<(), Trouble> {
             }
             on_linux(Need::Guest, || passed(rigs(tier, &["opal"])))
         });
-        stages.stage("Start: preboot image and rescue stick, with Secure Boot on", || {
+        stages.stage("preboot", "Start: preboot image and rescue stick, with Secure Boot on", || {
             if tier != Tier::Full {
                 return Ok(Done::Skipped("`cargo xtask test --full` starts both under Secure Boot".into()));
             }
             on_linux(Need::Guest, || passed(starts(tier)))
         });
-        stages.stage("Windows and macOS: built here, and what runs under Wine", || {
+        stages.stage("cross", "Windows and macOS: built here, and what runs under Wine", || {
             if tier != Tier::Full {
                 return Ok(Done::Skipped("`cargo xtask test --full` builds for them with Debian's compiler".into()));
             }
             cross::stage()
         });
-        stages.stage("Hostile bytes", || fuzz::stage(tier));
-        stages.stage("Licences and advisories", || licences(tier));
+        stages.stage("fuzz", "Hostile bytes", || fuzz::stage(tier));
+        stages.stage("licences", "Licences and advisories", || licences(tier));
     }
     stages.close()
 }
@@ -81,9 +83,9 @@ pub fn test(tier: Tier) -> Result<(), Trouble> {
 /// # Errors
 /// [`Trouble::Shown`] if there is something to say.
 pub fn lint() -> Result<(), Trouble> {
-    let mut stages = Stages::new();
-    stages.stage("Formatting", || passed(formatting()));
-    stages.stage("Warnings in the engines", || passed(warnings()));
+    let mut stages = Stages::only(None);
+    stages.stage("formatting", "Formatting", || passed(formatting()));
+    stages.stage("warnings", "Warnings in the engines", || passed(warnings()));
     stages.close()
 }
 
