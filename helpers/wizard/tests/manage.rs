@@ -7,6 +7,7 @@ mod common;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use blockdev::{Access, FileDevice};
 use common::{PASSWORD, Person};
 use recovery::SheetWords;
 use tempfile::TempDir;
@@ -306,6 +307,30 @@ fn before_selling_the_name_is_typed() {
     assert_eq!((notice(&view).as_str(), view.step, view.manage.is_none()), ("notice-erased", Step::Drives, true));
     assert!(!desk.opens(PASSWORD));
     assert!(wizard::copies::Copies::at(&desk.path("state")).known().is_empty());
+}
+
+#[test]
+fn another_volume_at_the_same_place_is_left_alone() {
+    let desk = Desk::managed();
+    let name = page(&desk.wizard().view()).target.name;
+    desk.cares(Care::Open { secret: PASSWORD.into() });
+    // The stick is pulled out, and another one gets its node.
+    let device = FileDevice::open(&desk.image(), Access::Exclusive).unwrap();
+    let options = luks::FormatOptions { kdf: luks::kdf::Kdf::cheapest(), ..luks::FormatOptions::default() };
+    luks::format(&device, &options, &PASSWORD.into()).unwrap();
+    drop(device);
+    let before = std::fs::read(desk.image()).unwrap();
+    let folder = desk.path("state").display().to_string();
+    for care in [
+        Care::Erase { name },
+        Care::TurnOff,
+        Care::RemoveKey { keyslot: 1 },
+        Care::BackupHeader { folder },
+        Care::ChangePassword { password: SECOND.into(), repeated: SECOND.into() },
+    ] {
+        assert_eq!(desk.fails(care), "wizard-target-changed");
+    }
+    assert!(std::fs::read(desk.image()).unwrap() == before);
 }
 
 #[test]

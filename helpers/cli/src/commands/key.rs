@@ -83,7 +83,7 @@ pub fn enroll(speaker: &Speaker, target: &Path, key: &Key, chip: Chip, pin: bool
 
 /// Destroys all of them: before a drive is sold or thrown away.
 pub fn erase(speaker: &Speaker, target: &Path, confirmation: Option<&str>) -> Result<(), Fault> {
-    operations::uuid(target).map_err(|error| error.fault())?;
+    let uuid = operations::uuid(target).map_err(|error| error.fault())?;
     let name = target.display().to_string();
     speaker.say(keys::CLI_ERASE_PLAN, &texts::args([("path", &name)]));
     let typed = match confirmation {
@@ -93,8 +93,7 @@ pub fn erase(speaker: &Speaker, target: &Path, confirmation: Option<&str>) -> Re
     if typed.trim() != name {
         return Err(Fault::new("cli-erase-name", FaultKind::Refused));
     }
-    let uuid = operations::uuid(target).map_err(|error| error.fault())?;
-    operations::erase(target).map_err(|error| error.fault())?;
+    operations::erase(target, &uuid).map_err(|error| error.fault())?;
     sheet::forget(&uuid, None);
     speaker.say(keys::CLI_ERASED, &texts::args([("path", &name)]));
     speaker.note(keys::CLI_ERASED_FLASH, &model::Args::new());

@@ -39,6 +39,19 @@ impl Job {
     ) -> Self {
         Self { step, can_pause: false, work: Box::new(work) }
     }
+
+    /// Is done only if the volume with this UUID lies there still: what was plugged in meanwhile may have the same
+    /// node.
+    pub(super) fn only_on(self, path: PathBuf, uuid: String) -> Self {
+        let work = self.work;
+        let same = move |inner: &Arc<Inner>, control: &Control, sink: &mut dyn Sink| {
+            if operations::uuid(&path)? != uuid {
+                return Err(Error::TargetChanged);
+            }
+            work(inner, control, sink)
+        };
+        Self { work: Box::new(same), ..self }
+    }
 }
 
 pub(super) fn change(change: impl FnOnce(&Inner, &mut State) + Send + 'static) -> Result<Change> {

@@ -115,7 +115,8 @@ impl Inner {
         if managed.turning_off.is_some() && !matches!(care, Care::Open { .. } | Care::TurnOff) {
             return Err(Error::NotNow);
         }
-        Ok(match care {
+        let (same_path, same_uuid) = (path.clone(), managed.uuid.clone());
+        let job = match care {
             Care::Open { secret } => Job::new(StepId::DeriveKey, move |_, _, _| {
                 let secret = as_opens(&secret);
                 let proof = operations::prove(&path, &secret)?;
@@ -188,7 +189,7 @@ impl Inner {
                 }
                 let uuid = managed.uuid.clone();
                 Job::new(StepId::Header, move |inner, _, _| {
-                    operations::erase(&path)?;
+                    operations::erase(&path, &uuid)?;
                     let _ = inner.copies.keep_only(&uuid, None);
                     change(move |inner, state| {
                         state.manage = None;
@@ -197,7 +198,8 @@ impl Inner {
                     })
                 })
             }
-        })
+        };
+        Ok(job.only_on(same_path, same_uuid))
     }
 
     fn change_password(&self, managed: &Managed, password: &Typed, repeated: &Typed) -> Result<Job> {

@@ -113,9 +113,13 @@ pub fn remove_key(path: &Path, secret: &Secret, keyslot: u32) -> Result<()> {
 /// Destroys all ways into a volume, for ever: before it is sold or thrown away. Needs no password.
 ///
 /// # Errors
-/// `luks-not-luks`, `luks-converting`; what the device says, for instance that it is mounted.
-pub fn erase(path: &Path) -> Result<()> {
+/// `luks-not-luks`, `luks-converting`; what the device says, for instance that it is mounted;
+/// [`Error::TargetChanged`]: another volume lies there than the one with this UUID.
+pub fn erase(path: &Path, uuid: &str) -> Result<()> {
     let device = FileDevice::open(path, Access::Exclusive)?;
+    if Header::load(&device)?.header.uuid() != uuid {
+        return Err(Error::TargetChanged);
+    }
     luks::erase(&device)?;
     // What is left is looked at, not assumed.
     match Header::load(&device) {
@@ -166,8 +170,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = volume(folder.path());
         let before = std::fs::read(&path).unwrap();
-        erase(&path).unwrap();
-        assert!(prove(&path, &Secret::from("first")).is_err() && keys(&path).is_err() && erase(&path).is_err());
+        let uuid = crate::operations::uuid(&path).unwrap();
+        let other = "3b7f3f3e-0000-4000-8000-000000000000";
+        assert!(matches!(erase(&path, other), Err(Error::TargetChanged)));
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        erase(&path, &uuid).unwrap();
+        assert!(prove(&path, &Secret::from("first")).is_err() && keys(&path).is_err());
+        assert!(erase(&path, &uuid).is_err());
         let after = std::fs::read(&path).unwrap();
         assert_eq!(after.len(), before.len());
         // Nothing of header and keyslots is where it was.
