@@ -46,15 +46,26 @@ pub fn ext4(image: &Path, size: u64, folder: &Path) -> Result<(), Error> {
 /// # Errors
 /// `mke2fs` or `ldd` is missing or fails.
 pub fn program_disk(image: &Path, program: &Path) -> Result<PathBuf, Error> {
+    programs_disk(image, &[("run", program)])
+}
+
+/// The same with several programs, each by its name there.
+///
+/// # Errors
+/// Those of [`program_disk`].
+pub fn programs_disk(image: &Path, programs: &[(&str, &Path)]) -> Result<PathBuf, Error> {
     let folder = tempfile::tempdir().map_err(Error::at(image))?;
     let libraries = folder.path().join("lib");
     fs::create_dir(&libraries).map_err(Error::at(&libraries))?;
     let copy = |from: &Path, to: &Path| fs::copy(from, to).map_err(Error::at(from));
-    let mut size = copy(program, &folder.path().join("run"))?;
-    let linked = run(Command::new("ldd").arg(program))?;
-    for library in linked.lines().filter_map(|line| line.split_whitespace().find(|word| word.starts_with('/'))) {
-        let library = Path::new(library);
-        size += copy(library, &libraries.join(library.file_name().unwrap_or_default()))?;
+    let mut size = 0;
+    for (name, program) in programs {
+        size += copy(program, &folder.path().join(name))?;
+        let linked = run(Command::new("ldd").arg(program))?;
+        for library in linked.lines().filter_map(|line| line.split_whitespace().find(|word| word.starts_with('/'))) {
+            let library = Path::new(library);
+            size += copy(library, &libraries.join(library.file_name().unwrap_or_default()))?;
+        }
     }
     ext4(image, (size + size / 4 + (32 << 20)).next_multiple_of(4096), folder.path())?;
     Ok(image.to_owned())

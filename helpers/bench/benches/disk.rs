@@ -11,7 +11,8 @@
 //! To reach: each of the eight within 10 %, and RND4K Q32T1 on a loop device in memory, where the engine
 //! itself is what costs, at least 0.95 of fio's.
 //!
-//! `LATCHKEY_BENCH_FOLDER` names another folder than `/var/tmp` for the test file of 1 GiB.
+//! `LATCHKEY_BENCH_FOLDER` names another folder than `/var/tmp` for the test file, `LATCHKEY_BENCH_MIB` another size
+//! than 1024 MiB: `cargo xtask bench disk-guest` runs the same in a guest, where a drive is small.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
@@ -33,7 +34,6 @@ mod linux {
 
     use bench::{Test, TestFile, once};
 
-    const SIZE: u64 = 1 << 30;
     /// At least, and at most where the drive wanders.
     const ROUNDS: (usize, usize) = (7, 21);
     /// What `fio` against itself may differ by, to end early.
@@ -48,15 +48,17 @@ mod linux {
         let folder = std::env::var_os("LATCHKEY_BENCH_FOLDER").map_or_else(|| PathBuf::from("/var/tmp"), PathBuf::from);
         let folder = tempfile::tempdir_in(folder).unwrap();
         let path = folder.path().join("file");
+        let mib = std::env::var("LATCHKEY_BENCH_MIB").map_or(1024, |mib| mib.parse().unwrap());
+        let size = mib << 20;
         // Laid out before either of them measures.
-        fill(&path, SIZE);
+        fill(&path, size);
         let (least, most) = ROUNDS;
-        println!("{least} to {most} rounds of {} s each in turns, a file of {} MiB", TIME.as_secs(), SIZE >> 20);
+        println!("{least} to {most} rounds of {} s each in turns, a file of {} MiB", TIME.as_secs(), mib);
         // The words after `--` choose tests by their names, as for every benchmark of cargo's.
         let asked: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
         let is_asked = |test: &Test| asked.is_empty() || asked.iter().any(|word| test.name().contains(word.as_str()));
         for test in Test::EIGHT.into_iter().filter(is_asked) {
-            let ratio = compare(test.name(), test, &path, SIZE);
+            let ratio = compare(test.name(), test, &path, size);
             let word = if (ratio - 1.0).abs() <= 0.1 { "within 10 %" } else { "NOT within 10 %" };
             println!("{}: {word}", test.name());
         }
@@ -65,7 +67,7 @@ mod linux {
                 let ratio = compare("rnd4k-q32t1-read-memory", Test::Rnd4kQ32t1Read, &device.path, 512 << 20);
                 println!("engine: {:.2} of fio's, to reach: 0.95", ratio);
             }
-            None => println!("left out: a loop device in memory needs root"),
+            None => println!("left out: a loop device in memory needs root, losetup and /dev/shm"),
         }
     }
 

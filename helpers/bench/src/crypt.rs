@@ -45,11 +45,6 @@ impl Crypt {
             below: None,
         })
     }
-
-    /// Whether both queues are passed by.
-    pub fn passes_queues_by(&self) -> bool {
-        ["no_read_workqueue", "no_write_workqueue"].iter().all(|flag| self.flags.iter().any(|has| has == flag))
-    }
 }
 
 /// `:64:logon:…` names a key in the kernel's keyring; otherwise it is written out, or zeros for it.
@@ -72,13 +67,27 @@ pub(crate) fn table() -> String {
 /// be seen.
 #[cfg(target_os = "linux")]
 pub fn mapping(name: &str) -> Option<Crypt> {
-    use drives::Platform;
-
-    let stack = drives::This::default().stack().ok()?;
-    let is_it = |node: &&drives::Node| matches!(&node.kind, drives::Kind::Mapping(mapping) if mapping.name == name);
-    let node = stack.nodes.values().find(is_it)?;
-    let below = node.below.first().and_then(|number| stack.nodes.get(number))?;
+    let stack = stack()?;
+    let below = node_of(&stack, name)?.below.first().and_then(|number| stack.nodes.get(number))?;
     Crypt::parse(&table(), name).map(|crypt| Crypt { below: Some(below.path.clone()), ..crypt })
+}
+
+/// Where the mapping of this name, or what is made of it, is mounted.
+#[cfg(target_os = "linux")]
+pub(crate) fn mounted_at(name: &str) -> Option<std::path::PathBuf> {
+    let stack = stack()?;
+    stack.mounts_of_device(node_of(&stack, name)?.number).first().map(Into::into)
+}
+
+#[cfg(target_os = "linux")]
+fn stack() -> Option<drives::Stack> {
+    drives::Platform::stack(&drives::This::default()).ok()
+}
+
+#[cfg(target_os = "linux")]
+fn node_of<'a>(stack: &'a drives::Stack, name: &str) -> Option<&'a drives::Node> {
+    let is_it = |node: &&drives::Node| matches!(&node.kind, drives::Kind::Mapping(mapping) if mapping.name == name);
+    stack.nodes.values().find(is_it)
 }
 
 #[cfg(test)]
@@ -98,8 +107,6 @@ fast: 0 1 crypt aes-xts-plain64 :32:user:k 0 8:1 0 2 no_read_workqueue no_write_
         assert_eq!((crypt.cipher.as_str(), crypt.key_bits, crypt.sector_size), ("aes-xts-plain64", 512, 4096));
         assert_eq!(crypt.offset, 16 << 20);
         assert_eq!(crypt.flags, ["allow_discards", "no_read_workqueue"]);
-        assert!(!crypt.passes_queues_by());
-        assert!(Crypt::parse(TABLE, "fast").unwrap().passes_queues_by());
         let old = Crypt::parse(TABLE, "old").unwrap();
         assert_eq!((old.key_bits, old.sector_size, old.flags.len()), (256, 512, 0));
         for name in ["cr", "missing", ""] {

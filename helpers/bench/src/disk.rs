@@ -19,7 +19,7 @@ const SMALLEST: u64 = MIB;
 const TO_SPARE: u64 = 32 * MIB;
 
 /// Parts of the progress that the laying out of the file counts for.
-const LAYOUT_STEPS: u64 = 4;
+pub(crate) const LAYOUT_STEPS: u64 = 4;
 
 /// Single accesses that are kept to be shown.
 const DOTS: usize = 300;
@@ -121,13 +121,13 @@ impl DiskOptions {
         }
     }
 
-    fn file_size(&self) -> u64 {
+    pub(crate) fn file_size(&self) -> u64 {
         self.size.next_multiple_of(MIB)
     }
 
     /// Bytes that one turn of a writing test may write. A test that writes faster gets more, so that
     /// its turn does not end at once.
-    fn most_written(&self, test: Test) -> u64 {
+    pub(crate) fn most_written(&self, test: Test) -> u64 {
         let weight = |test: Test| match (test.random(), test.depth()) {
             (false, _) => 4,
             (true, 1) => 1,

@@ -99,6 +99,10 @@ impl Test {
     /// Those that do not write.
     pub const READS: [Self; 4] = [Self::Seq1mQ8t1Read, Self::Seq1mQ1t1Read, Self::Rnd4kQ32t1Read, Self::Rnd4kQ1t1Read];
 
+    /// Those of the eight that write.
+    pub const WRITES: [Self; 4] =
+        [Self::Seq1mQ8t1Write, Self::Seq1mQ1t1Write, Self::Rnd4kQ32t1Write, Self::Rnd4kQ1t1Write];
+
     /// Whether its data can be compressed. All others cannot.
     pub const fn soft(self) -> bool {
         matches!(self, Self::Seq1mQ8t1WriteSoft)
@@ -259,6 +263,8 @@ mod tests {
         }
         assert_eq!(Test::EIGHT, Test::ALL[..8]);
         assert!(Test::READS.iter().all(|test| !test.writes()));
+        assert!(Test::WRITES.iter().all(|test| test.writes()));
+        assert!(Test::EIGHT.iter().all(|test| Test::READS.contains(test) != Test::WRITES.contains(test)));
     }
 
     #[test]

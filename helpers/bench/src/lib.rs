@@ -47,7 +47,7 @@ pub use curve::{curve, curve_of};
 pub use disk::{DiskOptions, Form, Layer, Stop, disk, measure, once, read_only};
 pub use error::{Error, Result};
 pub use figures::{Access, CurvePoint, Dot, Figures, Latency, Test, TestFigure};
-pub use pair::{Switch, TriedOut, side_by_side, try_out};
+pub use pair::{Switch, TriedOut, Tuned, side_by_side, try_out};
 pub use predict::{Brake, Cost, Predicted, Prediction};
 pub use target::{Queue, Target, TestFile, Way};
 

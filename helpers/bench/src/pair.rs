@@ -6,7 +6,7 @@ use model::{Control, Meter, Sink, StepId, Unit};
 
 use crate::compare::{Comparison, of_test};
 use crate::costs::Silence;
-use crate::disk::{Run, Stop};
+use crate::disk::{LAYOUT_STEPS, Run, Stop};
 use crate::statistics::is_narrow;
 use crate::target::Target;
 use crate::{DiskOptions, Layer, Test, TestFigure};
@@ -26,7 +26,8 @@ pub fn side_by_side(
     let mut runs = [Run::reading(one, options.size, control), Run::reading(other, options.size, control)];
     // Both read the same drive: the second must not find in its cache what the first has just read.
     runs[1].begin_at(options.size / 2);
-    in_turns(options, &Test::READS, sink, &mut |side, test, time| {
+    let options = DiskOptions { tests: &Test::READS, ..*options };
+    in_turns(&options, sink, &mut |side, test, time| {
         runs[side].check_stop()?;
         runs[side].turn(test, time, u64::MAX, &mut Silence).map(|turn| turn.rate)
     })
@@ -51,7 +52,20 @@ pub struct TriedOut {
     pub kept: bool,
 }
 
-/// Tries a setting out: on and off in turns, and kept only where it helps.
+/// What trying the kernel's two queues out has shown.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Tuned {
+    /// Version of this structure: 1.
+    pub version: u32,
+    /// Of `no_read_workqueue`.
+    pub reads: TriedOut,
+    /// Of `no_write_workqueue`. `None`: the volume is not mounted to be written with room enough, so nothing could be
+    /// written to it without harm; the flag is as it was.
+    pub writes: Option<TriedOut>,
+}
+
+/// Tries a setting out: on and off in turns, and kept only where it helps. If any of the tests writes, the target has
+/// to be empty, and is laid out first.
 ///
 /// # Errors
 /// The first error of the target or the switch, or that it was stopped. The setting is off then.
@@ -62,11 +76,18 @@ pub fn try_out(
     control: &Control,
     sink: &mut dyn Sink,
 ) -> Result<TriedOut, Stop> {
-    let mut run = Run::reading(target, options.size, control);
-    let tried = in_turns(options, &Test::READS, sink, &mut |side, test, time| {
+    let mut run = Run::reading(target, options.file_size(), control);
+    if options.tests.iter().any(|test| test.writes()) {
+        run.size = 0;
+        let mut silent = model::Silent;
+        let mut meter = Meter::new(&mut silent, StepId::Benchmark, LAYOUT_STEPS, Unit::Steps);
+        run.lay_out(options.file_size(), options.budget / 4, &mut meter)?;
+    }
+    let tried = in_turns(options, sink, &mut |side, test, time| {
         run.check_stop()?;
         switch.set(side == 1)?;
-        run.turn(test, time, u64::MAX, &mut Silence).map(|turn| turn.rate)
+        let most = if test.writes() { options.most_written(test) } else { u64::MAX };
+        run.turn(test, time, most, &mut Silence).map(|turn| turn.rate)
     });
     match tried {
         Ok(comparisons) => {
@@ -85,12 +106,8 @@ pub fn try_out(
 /// One turn of a side: which, what, how long. Its rate.
 type Turn<'a> = dyn FnMut(usize, Test, Duration) -> Result<f64, Stop> + 'a;
 
-fn in_turns(
-    options: &DiskOptions,
-    tests: &[Test],
-    sink: &mut dyn Sink,
-    turn: &mut Turn<'_>,
-) -> Result<Vec<Comparison>, Stop> {
+fn in_turns(options: &DiskOptions, sink: &mut dyn Sink, turn: &mut Turn<'_>) -> Result<Vec<Comparison>, Stop> {
+    let tests = options.tests;
     let rounds = options.rounds.max(1) as usize;
     let turns = 2 * rounds * tests.len();
     let mut meter = Meter::new(sink, StepId::Benchmark, turns as u64, Unit::Steps);
@@ -144,6 +161,7 @@ mod tests {
             rounds: 12,
             budget: Duration::from_secs(2),
             until_narrow: false,
+            tests: &Test::READS,
             ..DiskOptions::default()
         }
     }
@@ -220,27 +238,36 @@ mod tests {
         }
     }
 
-    fn tried(on: u64, fails: bool) -> (Result<TriedOut, Stop>, bool) {
-        let nature = |us| Nature { read_latency: Duration::from_micros(us), scatter: 0.02, ..Nature::default() };
+    fn tried(on: u64, fails: bool, tests: &'static [Test]) -> (Result<TriedOut, Stop>, bool) {
+        let nature = |us| {
+            let latency = Duration::from_micros(us);
+            Nature { read_latency: latency, write_latency: latency, scatter: 0.02, ..Nature::default() }
+        };
         let state = Rc::new(Cell::new(false));
         let drives = [Simulated::new(nature(100), 3), Simulated::new(nature(on), 4)];
         let mut behind = Behind { drives, on: Rc::clone(&state) };
         let mut switch = Switched(Rc::clone(&state), if fails { 0 } else { 100 });
-        let result = try_out(&mut behind, &mut switch, &options(), &Control::new(), &mut Silent);
+        let options = DiskOptions { tests, ..options() };
+        let result = try_out(&mut behind, &mut switch, &options, &Control::new(), &mut Silent);
         (result, state.get())
     }
 
     #[test]
     fn what_helps_is_kept_and_what_does_not_is_not() {
         for (on, helps) in [(70, true), (100, false), (130, false)] {
-            let (result, state) = tried(on, false);
-            assert_eq!((result.unwrap().kept, state), (helps, helps), "{on}");
+            for tests in [&Test::READS, &Test::WRITES] {
+                let (result, state) = tried(on, false, tests);
+                let result = result.unwrap();
+                assert_eq!((result.kept, state), (helps, helps), "{on}");
+                let seen: Vec<Test> = result.comparisons.iter().map(|line| line.test).collect();
+                assert_eq!(seen, tests.as_slice());
+            }
         }
     }
 
     #[test]
     fn a_switch_that_fails_leaves_it_off() {
-        let (result, state) = tried(70, true);
+        let (result, state) = tried(70, true, &Test::READS);
         assert!(matches!(result, Err(Stop::Io(_))));
         assert!(!state);
     }

@@ -1,7 +1,10 @@
 //! `cargo xtask bench CASE`: ours beside its peer in one run. Each comparison ends with one line
 //! `ratio PEER CASE VALUE`; above 1 we are ahead.
 
-use crate::command::{Trouble, cargo, run as execute};
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::command::{Trouble, answer, cargo, run as execute};
 use crate::packages::{self, Need};
 use crate::{frontend, places};
 
@@ -14,11 +17,12 @@ pub fn run(case: &str) -> Result<(), Trouble> {
         "xts" => &[Need::Build, Need::Judges],
         "opal" => &[Need::Build],
         "disk" => &[Need::Build, Need::Judges],
+        "disk-guest" => &[Need::Build, Need::Judges, Need::FileSystems, Need::Guest],
         "convert" | "yielding" | "flow" => &[Need::Build, Need::Judges, Need::FileSystems],
         "window" => &[Need::Build, Need::Window, Need::WindowTest],
         _ => {
             return Err(Trouble::Because(format!(
-                "`{case}` is not known: xts, opal, disk, convert, yielding, flow or window"
+                "`{case}` is not known: xts, opal, disk, disk-guest, convert, yielding, flow or window"
             )));
         }
     };
@@ -29,15 +33,33 @@ pub fn run(case: &str) -> Result<(), Trouble> {
             return execute(&mut cargo(&["bench", "--package", package, "--bench", name]));
         }
     }
+    if case == "disk-guest" {
+        let program = benchmark("bench", "disk")?;
+        return execute(measure(case).env("LATCHKEY_BENCH_DISK", program));
+    }
     execute(&mut cargo(&["build", "--release", "--package", "latchkey"]))?;
     if case == "window" {
         frontend::build()?;
         execute(&mut cargo(&["build", "--release", "--package", "latchkey-desktop"]))?;
     }
     let release = places::target().join("release");
+    let mut measure = measure(case);
     execute(
-        cargo(&["run", "--quiet", "--release", "--package", "rigs", "--bin", "measure", "--", case])
+        measure
             .env("LATCHKEY_PROGRAM", release.join("latchkey"))
             .env("LATCHKEY_WINDOW", release.join("latchkey-desktop")),
     )
+}
+
+fn measure(case: &str) -> Command {
+    cargo(&["run", "--quiet", "--release", "--package", "rigs", "--bin", "measure", "--", case])
+}
+
+/// Builds a benchmark, and says where it lies.
+fn benchmark(package: &str, name: &str) -> Result<PathBuf, Trouble> {
+    execute(&mut cargo(&["bench", "--no-run", "--package", package, "--bench", name]))?;
+    let words = ["bench", "--no-run", "--quiet", "--message-format=json", "--package", package, "--bench", name];
+    let said = answer(&mut cargo(&words)).unwrap_or_default();
+    let found = said.lines().filter_map(|line| line.split_once(r#""executable":""#)?.1.split('"').next()).next_back();
+    found.map(PathBuf::from).ok_or_else(|| Trouble::Because(format!("the benchmark `{name}` was not built")))
 }

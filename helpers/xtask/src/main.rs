@@ -32,7 +32,7 @@ cargo xtask COMMAND
   test --only STAGE     one of its stages alone, as the full tier has it: cross, laptop, opal, ...
   lint                  formatting and warnings only
   pictures              the window's way through a practice drive, a picture of each step
-  bench CASE            xts, opal, disk, convert, flow or window: ours beside its peer, one line a comparison
+  bench CASE            xts, opal, disk, disk-guest, convert, yielding, flow or window: ours beside its peer, one line a comparison
   soak [--cuts N | --minutes M] [--seed S]
                         power cuts during everything that changes a volume, on all cores: a million,
                         or N, or for M minutes

@@ -143,16 +143,26 @@ pub fn tune(speaker: &Speaker, name: &str, password: &Source, json: bool) -> Res
         speaker.document(&tried);
         return Ok(());
     }
-    show_comparisons(speaker, &tried.comparisons);
-    let key = if tried.kept { keys::CLI_BENCH_TUNE_KEPT } else { keys::CLI_BENCH_TUNE_NOT_KEPT };
-    speaker.say(key, &texts::args([("name", &name)]));
+    let args = texts::args([("name", &name)]);
+    for (tried, kept, not_kept) in [
+        (Some(&tried.reads), keys::CLI_BENCH_TUNE_READS_KEPT, keys::CLI_BENCH_TUNE_READS_NOT_KEPT),
+        (tried.writes.as_ref(), keys::CLI_BENCH_TUNE_WRITES_KEPT, keys::CLI_BENCH_TUNE_WRITES_NOT_KEPT),
+    ] {
+        match tried {
+            Some(tried) => {
+                show_comparisons(speaker, &tried.comparisons);
+                speaker.say(if tried.kept { kept } else { not_kept }, &args);
+            }
+            None => speaker.say(keys::CLI_BENCH_TUNE_NO_WRITES, &args),
+        }
+    }
     speaker.say(keys::CLI_BENCH_DISCARD, &Args::new());
     Ok(())
 }
 
 #[cfg(target_os = "linux")]
 mod on_mapping {
-    use bench::{Comparison, DiskOptions, Form, TriedOut, tune};
+    use bench::{Comparison, DiskOptions, Form, Tuned, tune};
     use model::{Control, Describe, Fault, Secret, Sink};
 
     pub fn under_and_through(name: &str, control: &Control, sink: &mut dyn Sink) -> Result<Vec<Comparison>, Fault> {
@@ -160,7 +170,7 @@ mod on_mapping {
         tune::under_and_through(name, &options, control, sink).map_err(|error| error.fault())
     }
 
-    pub fn queues(name: &str, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<TriedOut, Fault> {
+    pub fn queues(name: &str, secret: &Secret, control: &Control, sink: &mut dyn Sink) -> Result<Tuned, Fault> {
         let options = DiskOptions::of(Form::ReadOnly);
         tune::queues(name, secret, &options, control, sink).map_err(|error| error.fault())
     }
@@ -169,14 +179,14 @@ mod on_mapping {
 /// Only Linux has mappings of this kind.
 #[cfg(not(target_os = "linux"))]
 mod on_mapping {
-    use bench::{Comparison, Error, TriedOut};
+    use bench::{Comparison, Error, Tuned};
     use model::{Control, Describe, Fault, Secret, Sink};
 
     pub fn under_and_through(name: &str, _: &Control, _: &mut dyn Sink) -> Result<Vec<Comparison>, Fault> {
         Err(Error::NoMapping { name: name.to_owned() }.fault())
     }
 
-    pub fn queues(name: &str, _: &Secret, _: &Control, _: &mut dyn Sink) -> Result<TriedOut, Fault> {
+    pub fn queues(name: &str, _: &Secret, _: &Control, _: &mut dyn Sink) -> Result<Tuned, Fault> {
         Err(Error::NoMapping { name: name.to_owned() }.fault())
     }
 }

@@ -110,8 +110,11 @@ cli-bench-different = Auch das war anders: { $what }: { $before } → { $after }
 cli-bench-kept = Der Bericht liegt in { $path }.
 cli-bench-not-trimmed = Dem Laufwerk konnte nicht gesagt werden, was frei ist. Die Werte sind vielleicht etwas schlechter als möglich.
 cli-bench-under-and-through = { $name }: das Gerät darunter (vorher) und das Laufwerk selbst (nachher), abwechselnd
-cli-bench-tune-kept = { $name } geht von jetzt an den kürzeren Weg an den Warteschlangen des Kernels vorbei, auch nach dem nächsten Start: Es hilft hier.
-cli-bench-tune-not-kept = { $name } bleibt beim üblichen Weg: Der kürzere hilft hier nicht.
+cli-bench-tune-reads-kept = Beim Lesen geht { $name } von jetzt an an den Warteschlangen des Kernels vorbei, auch nach dem nächsten Start: Es hilft hier.
+cli-bench-tune-reads-not-kept = Beim Lesen bleibt { $name } beim üblichen Weg: Der kürzere hilft hier nicht.
+cli-bench-tune-writes-kept = Beim Schreiben geht { $name } von jetzt an an den Warteschlangen des Kernels vorbei, auch nach dem nächsten Start: Es hilft hier.
+cli-bench-tune-writes-not-kept = Beim Schreiben bleibt { $name } beim üblichen Weg: Der kürzere hilft hier nicht.
+cli-bench-tune-no-writes = Das Schreiben wurde nicht ausprobiert und bleibt, wie es war: { $name } ist nicht eingehängt, oder es ist kein Platz für eine Testdatei.
 cli-bench-discard = Ob das Laufwerk erfährt, was frei ist (Discard), wurde gelassen, wie es ist. Es hält eine SSD schnell und verrät dem, der das Laufwerk in der Hand hat, wie voll es ist und welches Dateisystem es hat.
 
 ## Passwörter

@@ -109,8 +109,11 @@ cli-bench-different = Different, too: { $what }: { $before } → { $after }
 cli-bench-kept = The report is in { $path }.
 cli-bench-not-trimmed = The drive could not be told what is free. The figures may be a little worse than they could be.
 cli-bench-under-and-through = { $name }: the device under it (before) and the volume itself (after), in turns
-cli-bench-tune-kept = { $name } passes the kernel’s queues by from now on, also after the next start: it helps here.
-cli-bench-tune-not-kept = { $name } keeps the usual way: the faster one does not help here.
+cli-bench-tune-reads-kept = When reading, { $name } passes the kernel’s queues by from now on, also after the next start: it helps here.
+cli-bench-tune-reads-not-kept = When reading, { $name } keeps the usual way: the faster one does not help here.
+cli-bench-tune-writes-kept = When writing, { $name } passes the kernel’s queues by from now on, also after the next start: it helps here.
+cli-bench-tune-writes-not-kept = When writing, { $name } keeps the usual way: the faster one does not help here.
+cli-bench-tune-no-writes = Writing was not tried and stays as it was: { $name } is not mounted with room for a test file.
 cli-bench-discard = Whether the drive is told what is free (discard) was left as it is. It keeps an SSD fast, and shows whoever has the drive in hand how full it is and which file system it has.
 
 ## Passwords

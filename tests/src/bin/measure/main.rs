@@ -1,4 +1,4 @@
-//! `cargo xtask bench convert|yielding|flow|window`: ours beside its peer in one run, in turn, the median of
+//! `cargo xtask bench convert|disk-guest|yielding|flow|window`: ours beside its peer in one run, in turn, the median of
 //! several rounds. Each comparison ends with one line `ratio PEER CASE VALUE`; above 1 we are ahead.
 
 mod convert;
@@ -10,6 +10,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use rigs::files;
+use rigs::guest::Guest;
 use rigs::program::Latchkey;
 use rigs::tool::{Error, find, run};
 
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
         convert::CHILD => convert::as_child(),
         #[cfg(target_os = "linux")]
         "yielding" => yielding::measure(),
+        "disk-guest" => disk_in_guest(),
         "flow" => flow(),
         "window" => window(),
         _ => Err(Error::Missing(format!("the case `{case}`"))),
@@ -55,6 +57,32 @@ fn encrypt(latchkey: &Latchkey, image: &Path, password: &Path, keys: &Path) -> R
     let mut command = Command::new(latchkey.path());
     command.arg("encrypt").arg(image).arg("--password-file").arg(password).arg("--recovery-dir").arg(keys);
     run(command.args(["--recovery-dir-is-elsewhere", "--iter-time", "100", "--yes"]).env("LC_ALL", "C.UTF-8"))
+}
+
+/// `cargo xtask bench disk` again, on a drive of a guest with an emulated processor.
+fn disk_in_guest() -> Result<(), Error> {
+    let program =
+        std::env::var_os("LATCHKEY_BENCH_DISK").ok_or_else(|| Error::Missing("LATCHKEY_BENCH_DISK".into()))?;
+    let folder = tempfile::tempdir().map_err(Error::at(&std::env::temp_dir()))?;
+    let (programs, drive) = (folder.path().join("programs.img"), folder.path().join("drive.img"));
+    files::programs_disk(&programs, &[("disk", Path::new(&program)), ("fio", &find("fio")?)])?;
+    let source = folder.path().join("source");
+    std::fs::create_dir(&source).map_err(Error::at(&source))?;
+    files::ext4(&drive, 512 << 20, &source)?;
+    let guest = Guest::new()?.read_only_disk(&programs).disk(&drive).patience(Duration::from_mins(30));
+    let output = guest.run(
+        "mkdir -p /program
+         mount -o ro \"$1\" /program
+         mount \"$2\" /mnt
+         export LD_LIBRARY_PATH=/program/lib PATH=/program:$PATH
+         LATCHKEY_BENCH_FOLDER=/mnt LATCHKEY_BENCH_MIB=256 disk --bench
+         umount /mnt",
+    )?;
+    println!("{}", output.lines.join("\n"));
+    match output.status {
+        0 => Ok(()),
+        status => Err(Error::Failed { line: "disk --bench".into(), words: format!("it ended with {status}") }),
+    }
 }
 
 /// The practice drive's whole way in the terminal, and `status` beside `cryptsetup luksDump`.
