@@ -85,6 +85,15 @@ pub fn compare(before: &Figures, after: &Figures) -> Compared {
     Compared { version: 2, overall: overall(&comparisons), comparisons, differences }
 }
 
+/// How much faster the drive writes what can be compressed: 1.5 if half again as fast, and 1 if that is not sure.
+/// `None`: it was not measured.
+pub fn compressing(figures: &Figures) -> Option<f64> {
+    let (hard, soft) = (figures.test(Test::Seq1mQ8t1Write)?, figures.test(Test::Seq1mQ8t1WriteSoft)?);
+    let line = of_test(hard, soft, 1, None);
+    // A drive wanders by more than a trifle, and a controller that compresses gains far more.
+    Some(if line.change == Change::Faster && line.ratio_low > 1.05 { line.ratio } else { 1.0 })
+}
+
 /// The word for several tests together.
 pub fn overall(comparisons: &[Comparison]) -> Change {
     let any = |change| comparisons.iter().any(|test| test.sure && test.change == change);
@@ -152,6 +161,23 @@ mod tests {
         let line = &compared.comparisons[0];
         assert!((line.ratio - 0.8).abs() < 1e-9 && line.ratio_low <= 0.8 && line.ratio_high >= 0.8, "{line:?}");
         assert_eq!(compared.overall, Change::Slower);
+    }
+
+    #[test]
+    fn a_drive_that_compresses_is_told_from_one_that_does_not() {
+        let hard = [100.0, 101.0, 99.0, 100.5, 99.5];
+        let with = |soft: &[f64]| {
+            let mut figures = figures(&hard);
+            figures.tests.push(TestFigure::new(Test::Seq1mQ8t1Write, hard.to_vec(), Vec::new()));
+            assert_eq!(compressing(&figures), None);
+            figures.tests.push(TestFigure::new(Test::Seq1mQ8t1WriteSoft, soft.to_vec(), Vec::new()));
+            compressing(&figures).unwrap()
+        };
+        assert!((with(&hard.map(|rate| rate * 1.8)) - 1.8).abs() < 1e-9);
+        for soft in [hard, hard.map(|rate| rate * 1.03), hard.map(|rate| rate * 0.5), [100.0, 250.0, 60.0, 120.0, 80.0]]
+        {
+            assert_eq!(with(&soft), 1.0, "{soft:?}");
+        }
     }
 
     #[test]

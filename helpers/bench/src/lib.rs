@@ -38,7 +38,7 @@ mod target;
 pub mod tune;
 
 pub use cipher::{CipherFigure, CipherFigures, CipherOptions, KdfFigure, cipher, unlock_seconds, xts_rate};
-pub use compare::{Change, Compared, Comparison, compare, overall};
+pub use compare::{Change, Compared, Comparison, compare, compressing, overall};
 pub use conditions::{Conditions, Difference};
 pub use crypt::Crypt;
 #[cfg(target_os = "linux")]

@@ -33,6 +33,16 @@ pub fn plain_words(texts: &Texts, before: &Figures, after: &Figures, compared: &
     words
 }
 
+/// What is gained, and lost by encryption, on a drive that compresses what it stores. `None`: it was not measured.
+pub fn compressing(texts: &Texts, figures: &Figures) -> Option<String> {
+    let ratio = crate::compressing(figures)?;
+    if ratio == 1.0 {
+        return Some(texts.plain(keys::BENCH_COMPRESSES_NOT));
+    }
+    let percent = texts.language().rounded(((ratio - 1.0) * 100.0).round());
+    Some(texts.say(keys::BENCH_COMPRESSES, &texts::args([("percent", &percent)])))
+}
+
 /// "12 % slower (between 9 % and 15 %)".
 pub fn verdict(texts: &Texts, line: &Comparison) -> String {
     let percent = |ratio: f64| texts.language().rounded(((ratio - 1.0).abs() * 100.0).round());
@@ -83,6 +93,9 @@ impl Page<'_> {
             self.texts.language().tag()
         );
         page.push_str(&self.words());
+        if let Some(words) = compressing(self.texts, self.before) {
+            let _ = writeln!(page, "<p>{}</p>", escape(&words));
+        }
         page.push_str(&self.bars());
         page.push_str(&self.curve());
         page.push_str(&self.dots());

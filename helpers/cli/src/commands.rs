@@ -81,13 +81,7 @@ pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
         Command::HeaderRepair { target, secret, uuid, consent } => {
             header::repair(speaker, &target, &secret, uuid.as_deref(), consent)
         }
-        Command::BenchCipher { json } => bench::cipher(speaker, json),
-        Command::BenchDisk(what) => bench::disk(speaker, &what),
-        Command::BenchCompare { before, after, json, html } => {
-            bench::compare(speaker, &before, &after, json, html.as_deref())
-        }
-        Command::BenchMapping { name, json } => bench::mapping(speaker, &name, json),
-        Command::BenchTune { name, password, json } => bench::tune(speaker, &name, &password, json),
+        Command::Bench(what) => bench::run(speaker, what),
         // Taken above, on every system that has it.
         Command::System(_) => Err(system::not_here()),
         Command::Rescue(what) => rescue::run(speaker, &what),

@@ -557,7 +557,7 @@ impl Inner {
 
     /// Where reports of measurements are kept.
     fn reports(&self) -> PathBuf {
-        self.staged.with_file_name("benchmarks")
+        crate::place::benchmarks(self.staged.parent().unwrap_or(Path::new(".")))
     }
 
     /// Writes the page and, beside it, the data of each measurement.

@@ -1,7 +1,7 @@
 //! Where the program keeps what it remembers, the same for the window and the terminal.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The state folder: `LATCHKEY_STATE_DIR`, else `latchkey` in the place that the system has for state
 /// (XDG Base Directory Specification 0.8, `XDG_STATE_HOME`). Without a home it is in the folder for
@@ -11,6 +11,11 @@ pub fn state_dir() -> PathBuf {
         return chosen;
     }
     system().unwrap_or_else(env::temp_dir).join("latchkey")
+}
+
+/// Where in the state folder the reports of the benchmark are kept.
+pub fn benchmarks(state_dir: &Path) -> PathBuf {
+    state_dir.join("benchmarks")
 }
 
 #[cfg(target_os = "linux")]

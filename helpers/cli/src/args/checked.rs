@@ -9,8 +9,11 @@ use opal::pin::Cost;
 use wizard::operations::{KdfWish, MethodWish, Space, Unreadable};
 use wizard::view::SleepChoice;
 
+pub use self::bench::{Bench, BenchDisk};
 use super::raw;
 pub use super::raw::{Chip, CopyForm};
+
+mod bench;
 
 /// What to do, checked as far as that goes without touching a drive.
 #[derive(Debug)]
@@ -213,40 +216,8 @@ pub enum Command {
         /// Whether to ask.
         consent: Consent,
     },
-    /// See [`raw::Bench::Cipher`].
-    BenchCipher {
-        /// As JSON.
-        json: bool,
-    },
-    /// See [`raw::Bench::Disk`].
-    BenchDisk(BenchDisk),
-    /// See [`raw::Bench::Compare`].
-    BenchCompare {
-        /// The earlier measurement.
-        before: PathBuf,
-        /// The later one.
-        after: PathBuf,
-        /// As JSON.
-        json: bool,
-        /// Where the page goes.
-        html: Option<PathBuf>,
-    },
-    /// See [`raw::Bench::Mapping`].
-    BenchMapping {
-        /// Of the mapping.
-        name: String,
-        /// As JSON.
-        json: bool,
-    },
-    /// See [`raw::Bench::Tune`].
-    BenchTune {
-        /// Of the mapping.
-        name: String,
-        /// Its password.
-        password: Source,
-        /// As JSON.
-        json: bool,
-    },
+    /// See [`raw::Command::Bench`].
+    Bench(Bench),
     /// See [`raw::Command::System`].
     #[cfg_attr(
         not(target_os = "linux"),
@@ -361,34 +332,11 @@ impl Command {
             | Self::RecoveryList { json, .. }
             | Self::Check { json, .. }
             | Self::Explain { json, .. }
-            | Self::Opal(Opal::Discover { json, .. })
-            | Self::BenchCipher { json }
-            | Self::BenchDisk(BenchDisk { json, .. })
-            | Self::BenchMapping { json, .. }
-            | Self::BenchTune { json, .. }
-            | Self::BenchCompare { json, .. } => *json,
+            | Self::Opal(Opal::Discover { json, .. }) => *json,
+            Self::Bench(what) => what.wants_json(),
             _ => false,
         }
     }
-}
-
-/// What [`raw::Bench::Disk`] asks for.
-#[derive(Debug)]
-pub struct BenchDisk {
-    /// The folder; the device or file, if it is only read.
-    pub dir: PathBuf,
-    /// As JSON.
-    pub json: bool,
-    /// Bytes of the test file; `None`: the usual.
-    pub size: Option<u64>,
-    /// How thorough.
-    pub form: bench::Form,
-    /// The drive's curve, too.
-    pub curve: bool,
-    /// Tell the drive first what is free.
-    pub trim: bool,
-    /// Where the report is kept.
-    pub keep: Option<PathBuf>,
 }
 
 /// What [`raw::Encrypt`] asks for.
@@ -528,7 +476,7 @@ impl TryFrom<raw::Command> for Command {
             }
             raw::Command::Recovery(command) => recovery(command),
             raw::Command::Header(command) => header(command),
-            raw::Command::Bench(command) => bench(command)?,
+            raw::Command::Bench(command) => Self::Bench(command.try_into()?),
             raw::Command::System(what) => Self::System(what),
             raw::Command::Rescue(what) => Self::Rescue(what),
             raw::Command::Opal(command) => Self::Opal(opal(command)?),
@@ -672,26 +620,6 @@ fn opal(command: raw::Opal) -> Result<Opal, Fault> {
     })
 }
 
-fn bench(command: raw::Bench) -> Result<Command, Fault> {
-    Ok(match command {
-        raw::Bench::Cipher { json } => Command::BenchCipher { json },
-        raw::Bench::Disk { dir, json, size, full, read_only, curve, trim, keep } => {
-            let size = size.map(|size| size_between(&size, DISK_TEST)).transpose()?;
-            let form = match (full, read_only) {
-                (true, _) => bench::Form::Full,
-                (_, true) => bench::Form::ReadOnly,
-                _ => bench::Form::Quick,
-            };
-            Command::BenchDisk(BenchDisk { dir, json, size, form, curve, trim, keep })
-        }
-        raw::Bench::Compare { before, after, json, html } => Command::BenchCompare { before, after, json, html },
-        raw::Bench::Mapping { name, json } => Command::BenchMapping { name, json },
-        raw::Bench::Tune { name, password_file, json } => {
-            Command::BenchTune { name, password: source(password_file), json }
-        }
-    })
-}
-
 fn source(file: Option<PathBuf>) -> Source {
     match file {
         None => Source::Terminal,
@@ -812,6 +740,8 @@ mod tests {
             "latchkey bench disk /dev/sda --read-only",
             "latchkey bench mapping vault --json",
             "latchkey bench tune vault --password-file p",
+            "latchkey bench list",
+            "latchkey bench list reports --json",
             "latchkey practice --dir d --size 64M",
             "latchkey header backup a.img h",
             "latchkey header restore a.img h --uuid u --yes",

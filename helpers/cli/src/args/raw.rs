@@ -652,6 +652,14 @@ pub enum Bench {
         #[arg(long, value_name = "DIR")]
         keep: Option<PathBuf>,
     },
+    /// The measurements that were kept, the oldest first
+    List {
+        /// A folder that `--keep` named; without one, those of the window
+        folder: Option<PathBuf>,
+        /// One JSON document instead of lines
+        #[arg(long)]
+        json: bool,
+    },
     /// Compare two measurements that were saved with `--json` or `--keep`
     Compare {
         /// The earlier one

@@ -1,16 +1,28 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bench::{CipherFigures, CipherOptions, Comparison, Cost, DiskOptions, Figures, Form, KdfFigure, Prediction};
 use model::{Args, Describe, Fault, FaultKind};
 use serde::Serialize;
 use texts::keys;
 
-use crate::args::checked::{BenchDisk, Shown, Source};
+use crate::args::checked::{Bench, BenchDisk, Shown, Source};
 use crate::speaker::Speaker;
 use crate::{progress, stop};
 
+/// What was asked for.
+pub fn run(speaker: &Speaker, what: Bench) -> Result<(), Fault> {
+    match what {
+        Bench::Cipher { json } => cipher(speaker, json),
+        Bench::Disk(what) => disk(speaker, &what),
+        Bench::List { folder, json } => list(speaker, folder, json),
+        Bench::Compare { before, after, json, html } => compare(speaker, &before, &after, json, html.as_deref()),
+        Bench::Mapping { name, json } => mapping(speaker, &name, json),
+        Bench::Tune { name, password, json } => tune(speaker, &name, &password, json),
+    }
+}
+
 /// How fast this processor encrypts, in memory, and how long a password takes.
-pub fn cipher(speaker: &Speaker, json: bool) -> Result<(), Fault> {
+fn cipher(speaker: &Speaker, json: bool) -> Result<(), Fault> {
     let control = stop::control();
     let mut sink = progress::sink(speaker, Shown::Human);
     let figures = bench::cipher(&CipherOptions::default(), &control, &mut *sink).map_err(|error| error.fault())?;
@@ -24,7 +36,7 @@ pub fn cipher(speaker: &Speaker, json: bool) -> Result<(), Fault> {
 }
 
 /// How fast the disk under a folder is.
-pub fn disk(speaker: &Speaker, what: &BenchDisk) -> Result<(), Fault> {
+fn disk(speaker: &Speaker, what: &BenchDisk) -> Result<(), Fault> {
     let mut options = DiskOptions::of(what.form);
     options.size = what.size.unwrap_or(options.size);
     // Asked for a small file, it does not write a large one's worth either.
@@ -92,8 +104,64 @@ fn not_saved(folder: &Path, error: &std::io::Error) -> Fault {
     Fault::new("bench-save", FaultKind::Failed).with("folder", folder.display()).because(error)
 }
 
+/// A kept report in the answer of `list --json`.
+#[derive(Serialize)]
+struct Kept {
+    path: String,
+    /// `2026-12-02`, if it is known.
+    day: Option<String>,
+    drive: Option<String>,
+    /// What encrypted the drive then; `None`: nothing of the system's.
+    cipher: Option<String>,
+}
+
+/// The reports that were kept, so that a later one can be compared with them.
+fn list(speaker: &Speaker, folder: Option<PathBuf>, json: bool) -> Result<(), Fault> {
+    let folder = folder.unwrap_or_else(|| wizard::place::benchmarks(&wizard::place::state_dir()));
+    let paths = bench::reports::list(&folder).map_err(|error| {
+        Fault::new("cli-file-read", FaultKind::Failed).with("path", folder.display()).because(error)
+    })?;
+    let mut kept = Vec::new();
+    for path in paths {
+        match read(&path) {
+            Ok(figures) => kept.push(Kept {
+                path: path.display().to_string(),
+                day: figures.conditions.when.map(bench::reports::day),
+                drive: figures.conditions.drive,
+                cipher: figures.conditions.crypt.map(|crypt| crypt.cipher),
+            }),
+            // The others are worth having all the same.
+            Err(fault) => speaker.fault(&fault),
+        }
+    }
+    if json {
+        speaker.document(&List { version: 1, reports: kept });
+        return Ok(());
+    }
+    if kept.is_empty() {
+        speaker.say(keys::CLI_BENCH_NONE_KEPT, &texts::args([("folder", &folder.display())]));
+    }
+    let or = |text: Option<String>, otherwise| text.unwrap_or_else(|| speaker.texts.plain(otherwise));
+    for Kept { path, day, drive, cipher } in kept {
+        let args = texts::args([
+            ("day", &or(day, keys::BENCH_UNKNOWN)),
+            ("drive", &or(drive, keys::BENCH_UNKNOWN)),
+            ("cipher", &or(cipher, keys::BENCH_NONE)),
+            ("path", &path),
+        ]);
+        speaker.say(keys::CLI_BENCH_KEPT_LINE, &args);
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct List {
+    version: u32,
+    reports: Vec<Kept>,
+}
+
 /// Two measurements side by side.
-pub fn compare(speaker: &Speaker, before: &Path, after: &Path, json: bool, html: Option<&Path>) -> Result<(), Fault> {
+fn compare(speaker: &Speaker, before: &Path, after: &Path, json: bool, html: Option<&Path>) -> Result<(), Fault> {
     let (before, after) = (read(before)?, read(after)?);
     let compared = bench::compare(&before, &after);
     if let Some(path) = html {
@@ -118,7 +186,7 @@ pub fn compare(speaker: &Speaker, before: &Path, after: &Path, json: bool, html:
 }
 
 /// Under an open mapping and through it.
-pub fn mapping(speaker: &Speaker, name: &str, json: bool) -> Result<(), Fault> {
+fn mapping(speaker: &Speaker, name: &str, json: bool) -> Result<(), Fault> {
     let control = stop::control();
     let mut sink = progress::sink(speaker, Shown::Human);
     let comparisons = on_mapping::under_and_through(name, &control, &mut *sink)?;
@@ -133,7 +201,7 @@ pub fn mapping(speaker: &Speaker, name: &str, json: bool) -> Result<(), Fault> {
 }
 
 /// The kernel's faster way, kept where it helps.
-pub fn tune(speaker: &Speaker, name: &str, password: &Source, json: bool) -> Result<(), Fault> {
+fn tune(speaker: &Speaker, name: &str, password: &Source, json: bool) -> Result<(), Fault> {
     let control = stop::control();
     let tried = crate::secrets::with_secret(speaker, password, keys::CLI_ASK_PASSWORD, |secret| {
         let mut sink = progress::sink(speaker, Shown::Human);
@@ -310,6 +378,9 @@ fn show_disk(speaker: &Speaker, figures: &Figures) {
         bench::page::facts(&speaker.texts, figures).into_iter().skip(4).filter(|(_, value)| !value.is_empty())
     {
         speaker.line(&format!("{}: {value}", speaker.texts.by_id(&format!("bench-condition-{what}"))));
+    }
+    if let Some(words) = bench::page::compressing(&speaker.texts, figures) {
+        speaker.line(&words);
     }
     if let Some(prediction) = &figures.prediction {
         speaker.line(&speaker.texts.by_id(&format!("bench-brake-{}", prediction.brake.name())));

@@ -12,6 +12,19 @@ fn a_disk_is_measured_and_compared() {
     assert_eq!(report["prediction"]["tests"].as_array().unwrap().len(), 8);
     let kept: Vec<_> = std::fs::read_dir(desk.path("reports")).unwrap().collect();
     assert_eq!(kept.len(), 1);
+    let listed = desk.run("bench list reports --json");
+    listed.exits(0);
+    let listed = &listed.json_of(1)["reports"];
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    let path = listed[0]["path"].as_str().unwrap();
+    desk.run("bench list reports").exits(0).says(path).says("encryption: none");
+    desk.run(&format!("bench compare {path} {path}")).exits(0).says("no measurable difference");
+    // What is damaged hides nothing else.
+    desk.write("reports/bench-2020-01-01-000000.json", b"{}");
+    desk.run("bench list reports").exits(0).says(path).says("holds no measurement");
+    desk.run("bench list").exits(0).says("No measurements are kept");
+    desk.run_german("bench list missing").exits(0).says("keine Messungen");
+    desk.run("bench list password").exits(1);
     desk.write("before", said.out().as_bytes());
     let compared = desk.run("bench compare before before --json");
     compared.exits(0);

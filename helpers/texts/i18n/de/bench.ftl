@@ -76,6 +76,9 @@ bench-brake-both = Laufwerk und Prozessor sind etwa gleich schnell. Beim Kopiere
 bench-brake-processor = Der Prozessor ist langsamer als das Laufwerk. Beim Kopieren großer Dateien kostet die Verschlüsselung Tempo.
 bench-predicted = Erwartet: zwischen { $low } % und { $high } % des Tempos von vorher
 
+bench-compresses = Dieses Laufwerk komprimiert, was es speichert: Komprimierbare Daten wurden { $percent } % schneller geschrieben. Verschlüsselte Daten lassen sich nicht komprimieren, dieser Gewinn geht beim Verschlüsseln also verloren.
+bench-compresses-not = Dieses Laufwerk ist mit komprimierbaren Daten nicht schneller. Hier geht beim Verschlüsseln nichts verloren.
+
 # Der Bericht: zuerst in einfachen Worten.
 bench-page-title = So schnell ist das Laufwerk
 bench-page-title-both = So schnell ist das Laufwerk, vorher und nachher

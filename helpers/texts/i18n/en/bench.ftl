@@ -76,6 +76,9 @@ bench-brake-both = Drive and processor are about equally fast. Encryption may co
 bench-brake-processor = The processor is slower than the drive. Encryption will cost speed when large files are copied.
 bench-predicted = Expected: between { $low } % and { $high } % of the speed before
 
+bench-compresses = This drive compresses what it stores: data that can be compressed were written { $percent } % faster. Encrypted data cannot be compressed, so this gain is lost by encryption.
+bench-compresses-not = This drive is no faster with data that can be compressed. Nothing is lost there by encryption.
+
 # The report: plain words first.
 bench-page-title = How fast the drive is
 bench-page-title-both = How fast the drive is, before and after
