@@ -42,6 +42,12 @@ pub enum Error {
     /// The test start has begun and left no word.
     #[error("boot-test-cut-off")]
     TestCutOff,
+    /// Where the new partition for `/boot` belongs there is another one, or one that holds something.
+    #[error("boot-partition-taken: {path}")]
+    PartitionTaken {
+        /// Its node.
+        path: String,
+    },
     /// A program of the system is missing.
     #[error("boot-tool-missing: {tool}")]
     ToolMissing {
@@ -130,6 +136,7 @@ impl Describe for Error {
             Self::PasswordNeeded => Fault::new("boot-password-needed", WrongSecret),
             Self::TestCutOff => Fault::new("boot-test-cut-off", Failed),
             Self::AlreadyEncrypting => Fault::new("boot-already-encrypting", Refused),
+            Self::PartitionTaken { path } => Fault::new("boot-partition-taken", Refused).with("path", path),
             Self::ToolMissing { tool } => Fault::new("boot-tool-missing", Refused).with("tool", tool),
             Self::ToolFailed { tool, status, output } => {
                 Fault::new("boot-tool-failed", Failed).with("tool", tool).because(format!("{status}\n{output}").trim())

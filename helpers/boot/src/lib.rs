@@ -31,6 +31,7 @@ mod stage;
 pub mod start;
 pub mod state;
 pub mod swap;
+mod table;
 mod tool;
 pub mod verbs;
 pub mod version;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::facts::Facts;
 use crate::job::Job;
 use crate::preflight::SHIFT;
-use crate::{Error, Result, files, split, start, tool};
+use crate::{Error, Result, files, split, start, table, tool};
 
 const MIB: u64 = 1 << 20;
 
@@ -92,7 +92,7 @@ pub(crate) fn make(job: &Job, node: &Path, room: &Room) -> Result<()> {
     // Also the room that the header needs, so that the test start has nothing to move any more.
     start::make_small(job, node, room.left)?;
     let place = Place::of(node)?;
-    split::divide(&place.disk.display().to_string(), place.number, place.start, room.left, room.boot_size)
+    table::divide(&place.disk.display().to_string(), place.number, place.start, room.left, room.boot_size)
 }
 
 /// Whether the root's partition has been made smaller.
@@ -113,11 +113,11 @@ pub(crate) fn partition(job: &Job, room: &Room) -> Result<(String, String)> {
     let place = Place::of(&node)?;
     let disk = place.disk.display().to_string();
     let at = place.behind(room);
-    let find = || split::partition_at(&disk, at);
+    let find = || table::partition_at(&disk, at, room.boot_size);
     let found = match find()? {
         Some(found) => Some(found),
         None => {
-            split::append(&disk, at, room.boot_size)?;
+            table::append(&disk, at, room.boot_size)?;
             find()?
         }
     };
@@ -128,14 +128,24 @@ pub(crate) fn partition(job: &Job, room: &Room) -> Result<(String, String)> {
 /// is. One that fills its partition is left alone by `resize2fs` itself.
 ///
 /// # Errors
-/// Those of `resize2fs`.
+/// Those of `sfdisk` and `resize2fs`.
 pub(crate) fn give_back() -> Result<()> {
     let facts = Facts::load()?;
-    let part = facts.device();
-    if part.kind == "part" && part.fstype.as_deref() == Some("ext4") {
-        tool::run("resize2fs", [&part.name])?;
+    if let Some(size) = may_have(&facts, table::size_on_disk)? {
+        tool::run("resize2fs", [&facts.device().name, &format!("{}K", size / 1024)])?;
     }
     Ok(())
+}
+
+/// Bytes that the root's file system may have: its partition's, by the kernel and by the table on the disk. Where the
+/// kernel could not be told of a smaller one, it would let the file system grow over the next partition. `None`: it is
+/// no partition of that table, or no file system that grows.
+fn may_have(facts: &Facts, on_disk: impl Fn(&str, u64) -> Result<Option<u64>>) -> Result<Option<u64>> {
+    let [.., disk, part] = &facts.root[..] else { return Ok(None) };
+    let (true, Some(start)) = (part.kind == "part" && part.fstype.as_deref() == Some("ext4"), part.start) else {
+        return Ok(None);
+    };
+    Ok(on_disk(&disk.name, start)?.map(|size| size.min(part.size)))
 }
 
 /// What the initramfs needs beside what the test start needs.
@@ -182,6 +192,28 @@ mod tests {
         let room = plan(&facts).unwrap();
         assert!((63 * 512 + room.left).is_multiple_of(MIB) && room.boot_size >= 512 << 20);
         assert_eq!(room.left + room.boot_size, 4 << 30);
+    }
+
+    #[test]
+    fn what_is_given_back_is_what_kernel_and_table_both_say() {
+        let facts = with_swap_file();
+        let start = facts.device().start.unwrap();
+        let on_disk = |size: Option<u64>| {
+            may_have(&facts, |disk, at| {
+                assert_eq!((disk, at), ("/dev/vda", start));
+                Ok(size)
+            })
+            .unwrap()
+        };
+        // sfdisk has written a smaller entry, and the kernel was never told.
+        assert_eq!(on_disk(Some(3 << 30)), Some(3 << 30));
+        assert_eq!(on_disk(Some(4 << 30)), Some(4 << 30));
+        assert_eq!(on_disk(Some(5 << 30)), Some(4 << 30));
+        assert_eq!(on_disk(None), None);
+        let mut other = facts.clone();
+        let last = other.root.len() - 1;
+        other.root[last].fstype = Some("btrfs".into());
+        assert_eq!(may_have(&other, |_, _| panic!("nobody asks")).unwrap(), None);
     }
 
     #[test]

@@ -8,13 +8,12 @@
 use std::fs;
 use std::path::Path;
 
-use model::Secret;
 use serde::{Deserialize, Serialize};
 
 use crate::facts::Facts;
 use crate::fstab::Table;
 use crate::parts::{self, Part};
-use crate::{Error, Result, files, loader, tool};
+use crate::{Error, Result, files, loader, table, tool};
 
 const MIB: u64 = 1 << 20;
 /// What Debian's installer gives to a separate `/boot`, at least.
@@ -102,17 +101,18 @@ pub fn carry_out(plan: &Split, folder: &Path) -> Result<String> {
 /// # Errors
 /// Those of the system's programs. Until the boot loader has been told, everything starts as before.
 pub(crate) fn move_to(device: &str, disk: &str, folder: &Path) -> Result<String> {
-    let uuid = uuid::Uuid::new_v4().to_string();
+    // Its name is chosen and noted first: what a cut leaves there is known as ours by it.
+    let noted = begun(folder)?.map(|begun| begun.uuid);
+    let uuid = table::uuid_for(Path::new(device), noted.as_deref())?;
+    let begun = Begun { disk: disk.to_owned(), uuid: uuid.clone() };
+    let text = serde_json::to_vec(&begun).map_err(|error| Error::odd(BEGUN, error))?;
+    files::replace(&folder.join(BEGUN), &text, 0o600)?;
     tool::run("mkfs.ext4", ["-q", "-F", "-U", &uuid, device])?;
     fill(device)?;
     let fstab = Path::new("/etc/fstab");
     let before = files::text_or_empty(fstab)?;
     let mut table = Table::parse(&before);
     table.insert_before(1, "/boot/", &format!("UUID={uuid} /boot ext4 defaults 0 2"));
-    // A cut between fstab and the boot loader would leave one that reads the old folder, for good.
-    let begun = Begun { disk: disk.to_owned(), uuid: uuid.clone() };
-    let text = serde_json::to_vec(&begun).map_err(|error| Error::odd(BEGUN, error))?;
-    files::replace(&folder.join(BEGUN), &text, 0o600)?;
     let told = files::replace(fstab, table.text().as_bytes(), 0o644)
         .and_then(|()| mounted_anew())
         .and_then(|()| loader::install_grub(disk));
@@ -120,13 +120,13 @@ pub(crate) fn move_to(device: &str, disk: &str, folder: &Path) -> Result<String>
         // The boot loader reads the old folder still; what is written to /boot from now on must go there.
         files::replace(fstab, before.as_bytes(), 0o644)?;
         mounted_anew()?;
-        files::remove(&folder.join(BEGUN))?;
         return Err(error);
     }
     Ok(uuid)
 }
 
-/// What [`move_to`] notes before it touches fstab.
+/// What [`move_to`] notes before it makes anything: also a cut between fstab and the boot loader would leave one that
+/// reads the old folder, for good.
 #[derive(Serialize, Deserialize)]
 struct Begun {
     disk: String,
@@ -141,13 +141,17 @@ const BEGUN: &str = "boot.json";
 /// # Errors
 /// Those of the system's programs.
 pub fn go_on(facts: &Facts, folder: &Path) -> Result<Option<String>> {
-    let Ok(begun) = serde_json::from_str::<Begun>(&files::text_or_empty(&folder.join(BEGUN))?) else { return Ok(None) };
+    let Some(begun) = begun(folder)? else { return Ok(None) };
     let boot = facts.boot.as_ref().filter(|boot| boot.uuid.as_deref() == Some(&*begun.uuid));
     if boot.is_none() {
         return Ok(None);
     }
     loader::install_grub(&begun.disk)?;
     Ok(Some(begun.uuid))
+}
+
+fn begun(folder: &Path) -> Result<Option<Begun>> {
+    Ok(serde_json::from_str(&files::text_or_empty(&folder.join(BEGUN))?).ok())
 }
 
 /// The job knows of it now.
@@ -160,45 +164,9 @@ pub fn noted(folder: &Path) -> Result<()> {
 
 /// Makes the swap partition smaller and the new partition behind it. Returns the new one's node.
 fn repartition(plan: &Split) -> Result<String> {
-    divide(&plan.disk, plan.number, plan.start, plan.swap_size, plan.boot_size)?;
-    let new = partition_at(&plan.disk, plan.start + plan.swap_size / 512)?;
+    table::divide(&plan.disk, plan.number, plan.start, plan.swap_size, plan.boot_size)?;
+    let new = table::partition_at(&plan.disk, plan.start + plan.swap_size / 512, plan.boot_size)?;
     new.ok_or_else(|| Error::odd("sfdisk", "the new partition is not there"))
-}
-
-/// Makes a partition smaller and enters a new one behind it. Can be done again.
-///
-/// # Errors
-/// Those of `sfdisk`.
-pub(crate) fn divide(disk: &str, number: u32, start: u64, left: u64, boot_size: u64) -> Result<()> {
-    let sectors = left / 512;
-    table(disk, &["-N", &number.to_string(), disk], &format!("start={start}, size={sectors}\n"))?;
-    append(disk, start + sectors, boot_size)
-}
-
-/// Enters a new partition that begins at this sector.
-///
-/// # Errors
-/// Those of `sfdisk`.
-pub(crate) fn append(disk: &str, at: u64, size: u64) -> Result<()> {
-    table(disk, &["--append", disk], &format!("start={at}, size={}, type=linux\n", size / 512))
-}
-
-/// Changes the table. It may be in use; the kernel is told of what has changed alone.
-fn table(disk: &str, words: &[&str], line: &str) -> Result<()> {
-    let words = ["--quiet", "--force", "--no-reread", "--no-tell-kernel"].iter().chain(words);
-    tool::run_with("sfdisk", words, &Secret::from(line))?;
-    tool::run("partx", ["--update", disk])?;
-    tool::run("udevadm", ["settle", "--timeout=30"]).map(|_| ())
-}
-
-/// The partition of the disk that begins at this sector.
-///
-/// # Errors
-/// Those of `lsblk`.
-pub(crate) fn partition_at(disk: &str, start: u64) -> Result<Option<String>> {
-    let disk = parts::load()?.into_iter().find(|part| part.name == disk);
-    let mut children = disk.into_iter().flat_map(|disk| disk.children);
-    Ok(children.find(|part| part.start == Some(start)).map(|part| part.name))
 }
 
 /// Copies `/boot` and compares the copy with what it was made from.
