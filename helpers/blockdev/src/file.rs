@@ -50,9 +50,11 @@ impl FileDevice {
         let mut options = OpenOptions::new();
         options.read(true).write(access == Access::Exclusive);
         platform::prepare(&mut options, path, access);
-        let file = options.open(path).map_err(fail)?;
+        let Some(file) = unless_held(|| platform::open(&options, path)).map_err(fail)? else {
+            return Err(Error::InUse { path: shown });
+        };
         let shape = platform::shape(&file, path).map_err(fail)?;
-        if access == Access::Exclusive && !lock(&file).map_err(fail)? {
+        if access == Access::Exclusive && unless_held(|| platform::lock(&file)).map_err(fail)?.is_none() {
             return Err(Error::InUse { path: shown });
         }
         Ok(Self {
@@ -114,18 +116,14 @@ impl FileDevice {
 /// How long somebody may hold the lock before the device counts as in use.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Takes the lock. Held for a moment it is nobody's use of the device: udev takes it to look what lies
-/// there, and a program that is just being started holds all our locks until it begins to run.
-fn lock(file: &File) -> std::io::Result<bool> {
+/// Tries until it is had. Held for a moment it is nobody's use of the device: udev takes a lock to look what lies
+/// there, and a program that is just being started holds all our locks until it begins to run. `None`: it stays held.
+fn unless_held<T>(mut attempt: impl FnMut() -> std::io::Result<Option<T>>) -> std::io::Result<Option<T>> {
     let begun = Instant::now();
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(true),
-            Err(std::fs::TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            Err(std::fs::TryLockError::WouldBlock) => return Ok(false),
-            Err(std::fs::TryLockError::Error(error)) => return Err(error),
+        match attempt()? {
+            None if begun.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(20)),
+            had => return Ok(had),
         }
     }
 }
@@ -232,7 +230,8 @@ mod tests {
         std::fs::write(&path, [0; 4096]).unwrap();
         let first = FileDevice::open(&path, Access::Exclusive).unwrap();
         assert!(matches!(FileDevice::open(&path, Access::Exclusive), Err(Error::InUse { .. })));
-        assert!(FileDevice::open(&path, Access::Read).is_ok());
+        // Whoever only reads is not kept out, neither of opening it nor of what is in it.
+        assert_eq!(FileDevice::open(&path, Access::Read).unwrap().read_vec(0, 1).unwrap(), [0]);
         std::thread::scope(|scope| {
             scope.spawn(move || {
                 std::thread::sleep(Duration::from_millis(60));

@@ -1,6 +1,6 @@
 //! Files and block devices on Linux and macOS.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{FileExt, FileTypeExt, OpenOptionsExt};
 use std::path::Path;
@@ -27,6 +27,20 @@ pub(super) fn prepare(options: &mut OpenOptions, path: &Path, access: Access) {
     if block && access == Access::Exclusive {
         // On a block device O_EXCL without O_CREAT means "refuse if mounted, mapped or claimed" (open(2)).
         options.custom_flags(libc::O_EXCL | libc::O_CLOEXEC);
+    }
+}
+
+/// Nobody is kept from opening it.
+pub(super) fn open(options: &OpenOptions, path: &Path) -> io::Result<Option<File>> {
+    options.open(path).map(Some)
+}
+
+/// `None`: somebody else holds the lock.
+pub(super) fn lock(file: &File) -> io::Result<Option<()>> {
+    match file.try_lock() {
+        Ok(()) => Ok(Some(())),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

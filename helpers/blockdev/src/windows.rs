@@ -29,6 +29,20 @@ pub(super) fn prepare(options: &mut OpenOptions, _path: &Path, access: Access) {
     }
 }
 
+/// `None`: somebody else has it open, and one of the two shares it with nobody.
+pub(super) fn open(options: &OpenOptions, path: &Path) -> io::Result<Option<File>> {
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    match options.open(path) {
+        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => Ok(None),
+        opened => opened.map(Some),
+    }
+}
+
+/// Opening has kept all other writers out. A lock on top would keep readers from reading, which it does not elsewhere.
+pub(super) fn lock(_: &File) -> io::Result<Option<()>> {
+    Ok(Some(()))
+}
+
 pub(super) fn shape(file: &File, _path: &Path) -> io::Result<Shape> {
     Ok(Shape { size: file.metadata()?.len(), regular_file: true, logical_sector: 512, physical_sector: 4096 })
 }
