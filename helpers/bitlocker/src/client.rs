@@ -22,6 +22,19 @@ pub struct Notes {
     pub former: Option<Former>,
     /// A test start was ordered, and nobody has looked yet how it went.
     pub tested: bool,
+    /// A conversion was begun from here, and what comes after it is still to be done.
+    #[serde(default)]
+    pub under_way: Option<Way>,
+}
+
+/// Which way a conversion goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// From plain to encrypted.
+    Encrypt,
+    /// And back.
+    Decrypt,
 }
 
 /// Where the notes of one volume lie.
@@ -176,6 +189,7 @@ impl Client {
         let begun = self.begun(&Order::Begin { volume: self.volume.clone(), wish });
         if begun != Ok(Ended::Restart) {
             notes.tested = false;
+            notes.under_way = begun.is_ok().then_some(Way::Encrypt);
             self.notebook.write(&notes)?;
         }
         begun
@@ -188,30 +202,102 @@ impl Client {
     /// [`Error::TestFailed`]; [`Error::NotNow`] where there is nothing to go on with; those of
     /// [`follow`] and [`flow::finish`](crate::flow::finish).
     pub fn go_on(&mut self, control: &Control, clock: &mut dyn Clock, sink: &mut dyn Sink) -> Result<Ended> {
+        match self.after_a_stop()? {
+            Some(ended) => Ok(ended),
+            None => self.follow(control, clock, sink),
+        }
+    }
+
+    /// As [`go_on`](Self::go_on), without waiting: what stands still runs again, and Windows works by itself. What
+    /// comes after the conversion is done by [`settle`](Self::settle).
+    ///
+    /// # Errors
+    /// [`Error::TestFailed`]; [`Error::NotNow`] where there is nothing to go on with.
+    pub fn carry_on(&mut self) -> Result<Ended> {
+        if let Some(ended) = self.after_a_stop()? {
+            return Ok(ended);
+        }
+        if self.standing()?.state.step() == Step::ResumeConversion {
+            self.pause(false)?;
+        }
+        Ok(Ended::Done)
+    }
+
+    /// What comes after a test start or a conversion that nobody has waited for. Before its end this does nothing,
+    /// and nothing twice.
+    ///
+    /// # Errors
+    /// [`Error::TestFailed`]; those of [`flow::finish`](crate::flow::finish). Each is told once.
+    pub fn settle(&mut self) -> Result<()> {
+        let mut notes = self.notebook.read();
+        if !notes.tested && notes.under_way.is_none() {
+            return Ok(());
+        }
+        let state = self.standing()?.state;
+        if notes.tested {
+            let waits = matches!(state, State::TestPending | State::Unknown | State::Locked);
+            if waits {
+                return Ok(());
+            }
+            let looked = self.after_a_stop().map(drop);
+            if matches!(looked, Err(Error::LeftOver | Error::NotNow)) {
+                notes.tested = false;
+                self.notebook.write(&notes)?;
+            }
+            return looked;
+        }
+        match (notes.under_way, &state) {
+            (_, State::Converting { .. } | State::Unknown | State::Locked) => return Ok(()),
+            (Some(Way::Decrypt), State::Off | State::Prepared | State::TestFailed(_)) => return self.clear(),
+            _ => {}
+        }
+        let encrypted = matches!(state, State::Protected { .. } | State::Suspended { .. } | State::ClearKey);
+        let finished = match notes.under_way {
+            Some(Way::Encrypt) if encrypted => self.finish(notes.method),
+            // Somebody else has turned it round meanwhile, and looks after it.
+            _ => Ok(()),
+        };
+        notes.under_way = None;
+        self.notebook.write(&notes)?;
+        finished
+    }
+
+    /// Looks how the test start went, and sees that protection is on. `None`: a conversion is to be followed.
+    fn after_a_stop(&mut self) -> Result<Option<Ended>> {
         let mut notes = self.notebook.read();
         let standing = self.standing()?;
         if let State::TestFailed(code) = standing.state {
-            return self.test_failed(code);
+            return self.test_failed(code).map(Some);
         }
         match standing.state.step() {
-            Step::Restart => return Ok(Ended::Restart),
+            Step::Restart => return Ok(Some(Ended::Restart)),
             Step::Begin if notes.tested => {
                 let order = Order::AfterRestart { volume: self.volume.clone() };
                 return match self.begun(&order) {
                     Err(error) if error.is_failed_test() => self.test_failed(Code::OK),
                     ended => ended,
-                };
+                }
+                .map(Some);
             }
             Step::ResumeProtection => {
-                return self.orders.ask(&Order::Protect { volume: self.volume.clone() }).map(|_| Ended::Done);
+                self.orders.ask(&Order::Protect { volume: self.volume.clone() })?;
+                if std::mem::take(&mut notes.tested) {
+                    self.notebook.write(&notes)?;
+                }
+                return Ok(Some(Ended::Done));
             }
             Step::Wait | Step::ResumeConversion => {}
             _ if notes.tested => {}
             _ => return Err(Error::NotNow),
         }
+        notes.under_way = match (&standing.state, notes.tested) {
+            (State::Converting { encrypting: false, .. }, _) => notes.under_way,
+            (_, true) => Some(Way::Encrypt),
+            (_, false) => notes.under_way,
+        };
         notes.tested = false;
         self.notebook.write(&notes)?;
-        self.follow(control, clock, sink)
+        Ok(None)
     }
 
     /// Follows the conversion to its end. After a decryption what remains is taken away, too.
@@ -222,11 +308,18 @@ impl Client {
         match follow(self, control, clock, sink)? {
             State::Off | State::Prepared => self.clear()?,
             _ => {
-                let method = self.notebook.read().method;
-                self.seen(&Order::Finish { volume: self.volume.clone(), method })?;
+                let mut notes = self.notebook.read();
+                self.finish(notes.method)?;
+                if notes.under_way.take().is_some() {
+                    self.notebook.write(&notes)?;
+                }
             }
         }
         Ok(Ended::Done)
+    }
+
+    fn finish(&mut self, method: Option<Cipher>) -> Result<()> {
+        self.seen(&Order::Finish { volume: self.volume.clone(), method }).map(drop)
     }
 
     /// Stops for now; Windows stands still until somebody resumes.
@@ -272,12 +365,33 @@ impl Client {
     /// # Errors
     /// Those of [`flow::undo`](crate::flow::undo).
     pub fn undo(&mut self, forget: bool, control: &Control, clock: &mut dyn Clock, sink: &mut dyn Sink) -> Result<()> {
-        let state = self.standing()?.state;
-        if !matches!(state, State::Off | State::Prepared | State::TestPending | State::TestFailed(_)) {
-            self.orders.ask(&Order::Decrypt { volume: self.volume.clone(), forget })?;
+        if self.begin_undo(forget)? {
             follow(self, control, clock, sink)?;
+            self.clear()?;
         }
-        self.clear()
+        Ok(())
+    }
+
+    /// As [`undo`](Self::undo), without waiting: whether there is anything to wait for. What comes after it is done
+    /// by [`settle`](Self::settle).
+    ///
+    /// # Errors
+    /// Those of [`flow::undo`](crate::flow::undo).
+    pub fn begin_undo(&mut self, forget: bool) -> Result<bool> {
+        let state = self.standing()?.state;
+        if matches!(state, State::Off | State::Prepared | State::TestPending | State::TestFailed(_)) {
+            return self.clear().map(|()| false);
+        }
+        let mut notes = self.notebook.read();
+        let before = notes.under_way.replace(Way::Decrypt);
+        // Before: whoever looks after a power cut must know whose end it is.
+        self.notebook.write(&notes)?;
+        if let Err(error) = self.orders.ask(&Order::Decrypt { volume: self.volume.clone(), forget }) {
+            notes.under_way = before;
+            self.notebook.write(&notes)?;
+            return Err(error);
+        }
+        Ok(true)
     }
 
     /// Takes what remains of an encryption that is none any more, and puts the policy back.

@@ -36,6 +36,9 @@ pub struct Traps {
     pub no_rights: bool,
     /// The last quarter says 100 % and goes on.
     pub slow_end: bool,
+    /// A look at a conversion lets no time pass: it stands where it is until this is taken away.
+    #[serde(default)]
+    pub stands: bool,
 }
 
 /// One of its volumes.
@@ -217,14 +220,16 @@ impl Simulated {
     }
 
     fn answer(&mut self, at: usize, method: &str, ins: &[(&str, Value)]) -> Reply {
-        let slow_end = self.traps.slow_end;
+        let (slow_end, stands) = (self.traps.slow_end, self.traps.stands);
         let by_drive = by_drive(&self.policies, &self.volumes[at]);
         let volume = &mut self.volumes[at];
         let ok = Reply::new(Code::OK);
         match method {
             "GetConversionStatus" if volume.locked => Reply::new(Code::LOCKED),
             "GetConversionStatus" => {
-                volume.tick(slow_end);
+                if !stands {
+                    volume.tick(slow_end);
+                }
                 ok.with("ConversionStatus", Value::Number(volume.conversion))
                     .with("EncryptionPercentage", Value::Number(volume.share))
                     .with("EncryptionFlags", Value::Number(volume.flags))

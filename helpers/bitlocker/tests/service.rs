@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use bitlocker::client::{Client, Ended, Notebook, Notes};
+use bitlocker::client::{Client, Ended, Notebook, Notes, Way};
 use bitlocker::flow::Clock;
 use bitlocker::keys::SheetWords;
 use bitlocker::service::{Answer, CopyTo, Here, Order, Orders, serve};
@@ -208,7 +208,7 @@ fn an_edrives_policy_is_written_down_before_it_is_set_and_put_back_by_another_cl
     client.prepare(wish, &plan, None, &to(stick.path())).unwrap();
     let noted = Notebook::new(own.path().join("notes")).read();
     let former = Former { name: "OSHardwareEncryption".into(), value: None };
-    assert_eq!(noted, Notes { method: Some(Cipher::Hardware), former: Some(former), tested: false });
+    assert_eq!(noted, Notes { method: Some(Cipher::Hardware), former: Some(former), ..Notes::default() });
     // Prepared twice: what was there before the first time is what is put back.
     machine.client(own.path()).prepare(wish, &plan, None, &to(stick.path())).unwrap();
     client.begin(wish).unwrap();
@@ -248,6 +248,83 @@ fn a_data_drive_wants_a_password() {
     client.prepare(Wish::default(), &plan, Some(&password), &to(stick.path())).unwrap();
     assert_eq!(client.begin(Wish::default()).unwrap(), Ended::Done);
     assert_eq!(client.follow(&Control::new(), &mut Still, &mut Silent).unwrap(), Ended::Done);
+}
+
+/// The window does not wait for Windows: it looks now and then, and does what is left to do when the end is seen.
+#[test]
+fn what_nobody_has_waited_for_is_settled_by_whoever_looks_next() {
+    let (stick, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let machine = Shared::laptop();
+    let notes = || Notebook::new(own.path().join("notes")).read();
+    let mut client = machine.client(own.path());
+    let plan = client.check(Wish::default()).unwrap().plan.unwrap();
+    client.prepare(Wish::default(), &plan, None, &to(stick.path())).unwrap();
+    client.begin(Wish::default()).unwrap();
+    client.settle().unwrap();
+    assert!(notes().tested, "nothing is settled before the restart");
+    assert_eq!(client.carry_on().unwrap(), Ended::Restart);
+    machine.0.borrow_mut().restart();
+    machine.0.borrow_mut().traps.stands = true;
+    client.settle().unwrap();
+    assert_eq!((notes().tested, notes().under_way), (false, Some(Way::Encrypt)));
+    client.stop().unwrap();
+    assert!(matches!(client.standing().unwrap().state, State::Converting { paused: true, .. }));
+    assert_eq!(client.carry_on().unwrap(), Ended::Done);
+    assert!(matches!(client.standing().unwrap().state, State::Converting { paused: false, .. }));
+    machine.0.borrow_mut().traps.stands = false;
+    // Whatever Windows does meanwhile, protection is on when the end has been looked at.
+    machine.0.borrow_mut().volumes[0].suspended = true;
+    while matches!(client.standing().unwrap().state, State::Converting { .. }) {
+        client.settle().unwrap();
+    }
+    client.settle().unwrap();
+    assert!(matches!(client.standing().unwrap().state, State::Protected { recovery: true, .. }));
+    assert_eq!(notes().under_way, None);
+    // A year later somebody suspends it for an update: that is theirs.
+    machine.0.borrow_mut().volumes[0].suspended = true;
+    client.settle().unwrap();
+    assert!(matches!(client.standing().unwrap().state, State::Suspended { .. }));
+    assert_eq!(client.carry_on().unwrap(), Ended::Done);
+
+    assert!(client.begin_undo(false).unwrap());
+    assert!(matches!(client.standing().unwrap().state, State::Converting { encrypting: false, .. }));
+    while client.standing().unwrap().state != State::Off {
+        machine.client(own.path()).settle().unwrap();
+    }
+    client.settle().unwrap();
+    assert!(!own.path().join("notes").exists());
+}
+
+#[test]
+fn a_failed_test_start_is_settled_once() {
+    let (stick, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for restarts in 1..=2 {
+        let machine = Shared::laptop();
+        machine.0.borrow_mut().traps.test_fails = Some(Code(0x8031_003F));
+        let mut client = machine.client(own.path());
+        let plan = client.check(Wish::default()).unwrap().plan.unwrap();
+        client.prepare(Wish::default(), &plan, None, &to(stick.path())).unwrap();
+        client.begin(Wish::default()).unwrap();
+        for _ in 0..restarts {
+            machine.0.borrow_mut().restart();
+        }
+        assert_eq!(client.settle().unwrap_err().fault().code, "bitlocker-test-failed", "after {restarts}");
+        assert_eq!(client.settle(), Ok(()), "it has been told");
+    }
+}
+
+#[test]
+fn a_way_back_that_windows_refuses_is_none() {
+    let (stick, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let machine = Shared::laptop();
+    machine.0.borrow_mut().volumes[0] = SimulatedVolume::clear_key(1, "C:");
+    let mut client = machine.client(own.path());
+    client.close(&to(stick.path())).unwrap();
+    machine.0.borrow_mut().volumes[0].auto_unlock_keys = true;
+    assert_eq!(client.begin_undo(false).unwrap_err().fault().code, "bitlocker-auto-unlock");
+    assert_eq!(Notebook::new(own.path().join("notes")).read().under_way, None);
+    client.settle().unwrap();
+    assert!(matches!(client.standing().unwrap().state, State::Protected { .. }));
 }
 
 /// The protocol of the named pipe, over the socket of this system.
