@@ -11,20 +11,21 @@ use std::process::Command;
 use crate::command::{Trouble, answer, exists, run};
 use crate::packages::{self, Need};
 use crate::stages::Done;
-use crate::{files, places};
+use crate::{files, frontend, places};
 
 const WINDOWS: &str = "x86_64-pc-windows-gnu";
-/// Crates whose own Windows tests run under Wine.
-const TESTED: [&str; 4] = ["bitlocker", "blockdev", "opal", "recovery"];
+/// Crates whose own tests run under Wine as they run here.
+const TESTED: [&str; 10] =
+    ["bitlocker", "blockdev", "drives", "explain", "filevault", "luks", "model", "opal", "recovery", "xts"];
 /// Crates without C, which are checked for the systems that cannot be linked here.
-const CHECKED: [&str; 3] = ["bitlocker", "filevault", "drives"];
+const CHECKED: [&str; 10] = TESTED;
 
-/// Builds `latchkey.exe` and lets it encrypt a practice drive under Wine, which stock `cryptsetup` then opens; runs
-/// the Windows tests of the engines, and checks the window's program, and what has no C for Microsoft's own linker and
-/// for macOS.
+/// Builds `latchkey.exe` and lets it encrypt a practice drive under Wine, which stock `cryptsetup` then opens; builds
+/// the window's program; runs the engines' own tests under Wine; and checks what has no C for Microsoft's own linker
+/// and for macOS. A warning is an error, as it is here.
 ///
 /// # Errors
-/// Something that does not compile, or a test that fails.
+/// Something that does not compile, or a test that fails. All of it is tried first: it is rarely one thing alone.
 pub fn stage() -> Result<Done, Trouble> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Done::Skipped("it is made for Linux on x86-64".into()));
@@ -39,20 +40,44 @@ pub fn stage() -> Result<Done, Trouble> {
     if compiler.is_too_old() {
         return Ok(Done::Skipped("Debian's `rustc-web` is older here than the workspace wants".into()));
     }
+    let failed: Vec<String> = [
+        ("latchkey.exe", program(&compiler)),
+        ("the window", window(&compiler)),
+        ("tests under Wine", tests(&compiler)),
+        ("Microsoft's linker", checked(&compiler, "x86_64-pc-windows-msvc")),
+        ("macOS", checked(&compiler, "aarch64-apple-darwin")),
+    ]
+    .into_iter()
+    .filter_map(|(name, part)| part.err().map(|trouble| format!("{name}: {trouble}")))
+    .collect();
+    if failed.is_empty() { Ok(Done::Passed) } else { Err(Trouble::Because(failed.join("; "))) }
+}
+
+fn program(compiler: &Compiler) -> Result<(), Trouble> {
     run(&mut compiler.cargo("build", WINDOWS, &["--package", "latchkey"]))?;
-    let built = compiler.target.join(WINDOWS).join("debug");
-    under_wine(&built)?;
-    shim(&built.join("deps"))?;
-    for name in TESTED {
-        let words = ["--package", name, "--lib"];
-        run(compiler.cargo("test", WINDOWS, &words).env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", runner()?))?;
-    }
-    run(&mut compiler.cargo("check", WINDOWS, &["--package", "latchkey-desktop"]))?;
-    for target in ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"] {
-        let words: Vec<&str> = CHECKED.iter().flat_map(|name| ["--package", name]).collect();
-        run(&mut compiler.cargo("check", target, &words))?;
-    }
-    Ok(Done::Passed)
+    under_wine(&compiler.built())
+}
+
+/// It is linked and not started: Wine has no WebView2 that it could draw with.
+fn window(compiler: &Compiler) -> Result<(), Trouble> {
+    frontend::build()?;
+    run(&mut compiler.cargo("build", WINDOWS, &["--package", "latchkey-desktop"]))
+}
+
+fn tests(compiler: &Compiler) -> Result<(), Trouble> {
+    let beside = compiler.built().join("deps");
+    files::folder(&beside)?;
+    shim(&beside)?;
+    let words = [&packages_of(&TESTED)[..], &["--lib", "--no-fail-fast"]].concat();
+    run(compiler.cargo("test", WINDOWS, &words).env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", runner()?))
+}
+
+fn checked(compiler: &Compiler, target: &str) -> Result<(), Trouble> {
+    run(&mut compiler.cargo("check", target, &packages_of(&CHECKED)))
+}
+
+fn packages_of(names: &[&'static str]) -> Vec<&'static str> {
+    names.iter().flat_map(|name| ["--package", name]).collect()
 }
 
 /// Of the compiler itself, below its root.
@@ -77,16 +102,23 @@ impl Compiler {
         own.flatten() < minor(env!("CARGO_PKG_RUST_VERSION"))
     }
 
+    /// Where programs for Windows lie.
+    fn built(&self) -> PathBuf {
+        self.target.join(WINDOWS).join("debug")
+    }
+
     /// The real cargo, not rustup's stand-in, which would choose its own compiler.
     fn cargo(&self, verb: &str, target: &str, words: &[&str]) -> Command {
         let own = answer(Command::new("rustup").args(["which", "cargo"]));
         let mut command = Command::new(own.unwrap_or_else(|| "cargo".to_owned()));
         let parts = if verb == "test" { "std,panic_abort,panic_unwind,test" } else { "std,panic_abort" };
-        command.arg(verb).args(words).args(["-Z", &format!("build-std={parts}"), "--target", target]);
+        command.arg(verb).args(words).args(["-Z", &format!("build-std={parts}"), "-Z", "warnings", "--target", target]);
         command
             .current_dir(places::root())
             .env("RUSTC", self.root.join("usr/bin/rustc"))
             .env("RUSTC_BOOTSTRAP", "1")
+            // Of our own crates only.
+            .env("CARGO_BUILD_WARNINGS", "deny")
             .env("LD_LIBRARY_PATH", self.root.join(LIBRARIES))
             .env("CARGO_TARGET_DIR", &self.target)
             .env("CARGO_INCREMENTAL", "0")
