@@ -87,12 +87,17 @@ impl Laptop {
             if let Some((which, _)) = self.look(texts) {
                 return Ok(which);
             }
-            let ended = matches!(self.emulator.try_wait(), Ok(Some(_)));
+            let ended = matches!(self.emulator.try_wait(), Ok(Some(_))) || self.is_stuck();
             if ended || Instant::now() > end {
                 return Err(Error::TooLong { seconds: self.begun.elapsed().as_secs(), last: self.last() });
             }
             thread::sleep(Duration::from_millis(100));
         }
+    }
+
+    /// Whether systemd has given up for good, as it does where a busy computer emulates too slowly for it.
+    fn is_stuck(&self) -> bool {
+        self.screen.lock().unwrap_or_else(std::sync::PoisonError::into_inner).contains("Freezing execution")
     }
 
     /// The first of the texts on the screen, and what stood before it.
