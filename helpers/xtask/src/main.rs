@@ -38,7 +38,8 @@ cargo xtask COMMAND
                         or N, or for M minutes
   fuzz [--seconds N] [--again FILE] [TARGET...]
                         hostile bytes for every parser, for a minute or N seconds each; or FILE again
-  programs              what the package holds beside the window, into target/packed
+  package               a .deb and an .rpm
+  programs              what they hold beside the window, into target/packed
   setup                 install what is missing, and do nothing else
 ";
 
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         ["bench", case] => bench::run(case),
         ["soak", options @ ..] => soak::run(options),
         ["fuzz", options @ ..] => fuzz::run(options),
+        ["package"] => packed::package(),
         ["programs"] => packed::programs(),
         ["setup"] => packages::install(&packages::Need::ALL),
         ["help" | "--help" | "-h"] | [] => {
