@@ -105,12 +105,15 @@ pub(crate) fn partition_at(disk: &str, start: u64, size: u64) -> Result<Option<S
 /// # Errors
 /// [`Error::PartitionTaken`]: another one lies there; those of the device.
 pub(crate) fn uuid_for(device: &Path, noted: Option<&str>) -> Result<String> {
-    match probe(&FileDevice::open(device, Access::Read)?)? {
+    let taken = || Error::PartitionTaken { path: device.display().to_string() };
+    let opened = FileDevice::open(device, Access::Read)?;
+    // What is no file system: LUKS, LVM, RAID, a table of partitions.
+    if !foreign::recognise(&opened)?.is_empty() {
+        return Err(taken());
+    }
+    match probe(&opened)? {
         None => Ok(uuid::Uuid::new_v4().to_string()),
-        Some(found) => found
-            .uuid
-            .filter(|uuid| Some(uuid.as_str()) == noted)
-            .ok_or_else(|| Error::PartitionTaken { path: device.display().to_string() }),
+        Some(found) => found.uuid.filter(|uuid| Some(uuid.as_str()) == noted).ok_or_else(taken),
     }
 }
 
@@ -176,8 +179,22 @@ mod tests {
         run("mkfs.ext4", &["-q", "-F", "-U", ours, image.to_str().unwrap()]);
         assert_eq!(uuid_for(&image, Some(ours)).unwrap(), ours);
         let other = "3b7f3f3e-1111-4222-8333-444455556667";
-        for noted in [Some(other), None] {
-            assert!(matches!(uuid_for(&image, noted), Err(Error::PartitionTaken { .. })));
-        }
+        let is_taken = |noted| matches!(uuid_for(&image, noted), Err(Error::PartitionTaken { .. }));
+        assert!(is_taken(Some(other)) && is_taken(None));
+        // What is no file system is somebody's all the same.
+        let zeros = vec![0; 16 << 20];
+        std::fs::write(&image, &zeros).unwrap();
+        let options = luks::FormatOptions { kdf: luks::kdf::Kdf::cheapest(), ..luks::FormatOptions::default() };
+        let opened = FileDevice::open(&image, Access::Exclusive).unwrap();
+        luks::format(&opened, &options, &Secret::from("first")).unwrap();
+        drop(opened);
+        assert!(is_taken(None) && is_taken(Some(ours)));
+        let mut volume = zeros.clone();
+        // pvcreate: the label in the second sector, of type LVM2.
+        volume[512..520].copy_from_slice(b"LABELONE");
+        volume[520] = 1;
+        volume[536..544].copy_from_slice(b"LVM2 001");
+        std::fs::write(&image, &volume).unwrap();
+        assert!(is_taken(None), "an LVM volume");
     }
 }
