@@ -45,7 +45,7 @@ pub(crate) fn check_ext(path: &Path, kind: Kind) -> Result<()> {
         Some(code) if code & 4 != 0 => {
             let listed = E2FSCK.run(&["-f".as_ref(), "-n".as_ref(), path.as_os_str()])?;
             if !is_left_by_resizing(&listed.output) {
-                return Err(Error::HasErrors { kind, output: listed.both });
+                return Err(Error::HasErrors { kind, output: checked.both });
             }
             let mended = E2FSCK.run(&["-f".as_ref(), "-y".as_ref(), path.as_os_str()])?;
             match mended.code {

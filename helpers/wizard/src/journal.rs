@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use model::Method;
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,9 @@ use crate::{Error, Result};
 const VERSION: u32 = 1;
 const FILE_NAME: &str = "journal.json";
 const LOCK_NAME: &str = "wizard.lock";
+
+/// How long a lock that is held is waited for.
+const LOCK_PATIENCE: Duration = Duration::from_millis(1000);
 
 /// Everything that lasts. It holds no password, no recovery key and no volume key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,10 +151,17 @@ impl Store {
             .write(true)
             .open(folder.join(LOCK_NAME))
             .map_err(|error| Error::folder(folder, error))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { folder: folder.to_owned(), _lock: lock, written: Vec::new() }),
-            Err(std::fs::TryLockError::WouldBlock) => Err(Error::AlreadyRunning),
-            Err(std::fs::TryLockError::Error(error)) => Err(Error::folder(folder, error)),
+        let given_up = Instant::now() + LOCK_PATIENCE;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(Self { folder: folder.to_owned(), _lock: lock, written: Vec::new() }),
+                // A program that another thread is just starting has a copy of an old lock, until it runs.
+                Err(std::fs::TryLockError::WouldBlock) if Instant::now() < given_up => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                Err(std::fs::TryLockError::WouldBlock) => return Err(Error::AlreadyRunning),
+                Err(std::fs::TryLockError::Error(error)) => return Err(Error::folder(folder, error)),
+            }
         }
     }
 
