@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use crate::flow::{Clock, Watched, follow};
-use crate::service::{Answer, CopyTo, Order, Orders, Standing};
+use crate::keys::Sheet;
+use crate::service::{Answer, CopyTo, Order, Orders, Proof, Standing};
 use crate::{Cipher, Code, Error, Former, Plan, Result, State, Step, UnlockKind, Wish};
 
 /// What has to outlive a restart: without it nobody could tell afterwards whether the test start failed, or what
@@ -159,7 +160,47 @@ impl Client {
     ///
     /// # Errors
     /// Those of [`flow::prepare`](crate::flow::prepare).
-    pub fn prepare(&mut self, wish: Wish, plan: &Plan, secret: Option<&Secret>, copy: &CopyTo) -> Result<Copies> {
+    pub fn prepare(
+        &mut self,
+        wish: Wish,
+        plan: &Plan,
+        secret: Option<&Secret>,
+        proof: impl Into<Proof>,
+    ) -> Result<Copies> {
+        self.note(plan)?;
+        let secret = match (plan.unlock, secret) {
+            (UnlockKind::TpmPin | UnlockKind::Password, None) => return Err(Error::BadOrder),
+            (UnlockKind::TpmPin | UnlockKind::Password, Some(secret)) => text(secret)?,
+            _ => Zeroizing::default(),
+        };
+        let (volume, secret) = (self.volume.clone(), secret.as_str().to_owned());
+        self.copies(&Order::Prepare { volume, wish, secret, proof: proof.into() })
+    }
+
+    /// The recovery password, made if there is none, for the person to write down. Nothing is encrypted yet.
+    ///
+    /// # Errors
+    /// Those of [`flow::show_key`](crate::flow::show_key).
+    pub fn show_key(&mut self, wish: Wish) -> Result<Sheet> {
+        if let Some(plan) = self.check(wish)?.plan {
+            self.note(&plan)?;
+        }
+        match self.orders.ask(&Order::ShowKey { volume: self.volume.clone(), wish })? {
+            Answer::Key { sheet } => Ok(sheet),
+            _ => Err(Error::BadOrder),
+        }
+    }
+
+    /// One more copy of the recovery password, read back from the medium.
+    ///
+    /// # Errors
+    /// Those of [`flow::recovery_password`](crate::flow::recovery_password).
+    pub fn save_key(&mut self, copy: &CopyTo) -> Result<Copies> {
+        self.copies(&Order::SaveKey { volume: self.volume.clone(), copy: copy.clone() })
+    }
+
+    /// What a plan changes is written down before it is.
+    fn note(&mut self, plan: &Plan) -> Result<()> {
         let mut notes = Notes { method: Some(plan.method), ..self.notebook.read() };
         if plan.method == Cipher::Hardware && notes.former.is_none() {
             match self.orders.ask(&Order::Policy { volume: self.volume.clone() })? {
@@ -167,14 +208,7 @@ impl Client {
                 _ => return Err(Error::BadOrder),
             }
         }
-        self.notebook.write(&notes)?;
-        let secret = match (plan.unlock, secret) {
-            (UnlockKind::TpmPin | UnlockKind::Password, None) => return Err(Error::BadOrder),
-            (UnlockKind::TpmPin | UnlockKind::Password, Some(secret)) => text(secret)?,
-            _ => Zeroizing::default(),
-        };
-        let (volume, secret) = (self.volume.clone(), secret.as_str().to_owned());
-        self.copies(&Order::Prepare { volume, wish, secret, copy: copy.clone() })
+        self.notebook.write(&notes)
     }
 
     /// Begins what was prepared.
@@ -337,8 +371,8 @@ impl Client {
     ///
     /// # Errors
     /// Those of [`flow::close`](crate::flow::close).
-    pub fn close(&mut self, copy: &CopyTo) -> Result<Copies> {
-        self.copies(&Order::Close { volume: self.volume.clone(), copy: copy.clone() })
+    pub fn close(&mut self, proof: impl Into<Proof>) -> Result<Copies> {
+        self.copies(&Order::Close { volume: self.volume.clone(), proof: proof.into() })
     }
 
     /// Saves every recovery password of every open volume of the computer.

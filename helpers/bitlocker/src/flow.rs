@@ -9,7 +9,7 @@ use model::{Control, Meter, Signal, Sink, StepId, Unit};
 use recovery::{Kind, Medium, SameDrive};
 use zeroize::Zeroizing;
 
-use crate::keys::{self, Saved, SheetWords};
+use crate::keys::{self, Saved, Sheet, SheetWords};
 use crate::{
     Cipher, Code, Error, Former, Machine, Plan, Protector, ProtectorKind, Result, State, Unlock, UnlockKind, Value,
     Volume, VolumeKind,
@@ -47,6 +47,57 @@ pub fn prepare(
     if unlock.kind() != plan.unlock {
         return Err(Error::NotNow);
     }
+    let mut volume = made_ready(machine, plan, former)?;
+    let saved = recovery_password(&mut volume, copy)?;
+    add_unlock(&mut volume, unlock, copy.medium)?;
+    Ok(saved)
+}
+
+/// [`prepare`] for whoever wrote the recovery password of [`show_key`] down, and has typed it back.
+///
+/// # Errors
+/// Those of the calls and of [`keys::compare`].
+pub fn prepare_typed(
+    machine: &mut dyn Machine,
+    plan: &Plan,
+    unlock: &Unlock,
+    typed: &Sheet,
+    medium: &mut dyn Medium,
+    former: &mut dyn FnMut(&Former),
+) -> Result<()> {
+    if unlock.kind() != plan.unlock {
+        return Err(Error::NotNow);
+    }
+    // Before anything is changed.
+    keys::compare(&mut Volume::find(machine, &plan.row.id)?, typed)?;
+    add_unlock(&mut made_ready(machine, plan, former)?, unlock, medium)
+}
+
+/// The recovery password that a volume will have, to be written down; it is made if there is none. With a plan the
+/// volume is made ready for it first; without one it is encrypted already, and stands open.
+///
+/// # Errors
+/// [`Error::NotNow`] in any other state; those of the calls.
+pub fn show_key(
+    machine: &mut dyn Machine,
+    volume: &str,
+    plan: Option<&Plan>,
+    former: &mut dyn FnMut(&Former),
+) -> Result<Sheet> {
+    let mut volume = match plan {
+        Some(plan) => made_ready(machine, plan, former)?,
+        None => Volume::find(machine, volume)?,
+    };
+    let open = matches!(State::of(&volume.numbers()), State::ClearKey | State::Suspended { .. });
+    if plan.is_none() && !open {
+        return Err(Error::NotNow);
+    }
+    let id = recovery_protector(&mut volume)?;
+    Ok(Sheet { id: keys::bare(&id), password: volume.recovery_password(&id)? })
+}
+
+/// What has to be done before the first protector is there.
+fn made_ready<'a>(machine: &'a mut dyn Machine, plan: &Plan, former: &mut dyn FnMut(&Former)) -> Result<Volume<'a>> {
     let state = State::of(&Volume::find(machine, &plan.row.id)?.numbers());
     if !matches!(state, State::Off | State::Prepared | State::TestFailed(_)) {
         return Err(if state == State::TestPending { Error::LeftOver } else { Error::NotNow });
@@ -62,9 +113,7 @@ pub fn prepare(
         let ins = [("DiscoveryVolumeType", Value::text("<default>")), ("ForceEncryptionType", Value::Number(how))];
         volume.done("PrepareVolume", &ins)?;
     }
-    let saved = recovery_password(&mut volume, copy)?;
-    add_unlock(&mut volume, unlock, copy.medium)?;
-    Ok(saved)
+    Ok(volume)
 }
 
 /// The volume's recovery password, made if there is none, and its proven copy.
@@ -74,12 +123,14 @@ pub fn prepare(
 pub fn recovery_password(volume: &mut Volume<'_>, copy: &mut Copy<'_>) -> Result<Saved> {
     // Before anything is made that would be left behind.
     keys::usable(copy.folder, copy.same_drive, copy.medium)?;
-    let there = volume.protectors()?.into_iter().find(|one| one.kind == ProtectorKind::RecoveryPassword);
-    let id = match there {
-        Some(one) => one.id,
-        None => volume.add_recovery_password(NAME)?,
-    };
+    let id = recovery_protector(volume)?;
     keys::save(volume, &id, copy.folder, copy.same_drive, copy.words, copy.medium)
+}
+
+/// The ID of the protector, which is made if there is none.
+fn recovery_protector(volume: &mut Volume<'_>) -> Result<String> {
+    let there = volume.protectors()?.into_iter().find(|one| one.kind == ProtectorKind::RecoveryPassword);
+    there.map_or_else(|| volume.add_recovery_password(NAME), |one| Ok(one.id))
 }
 
 fn add_unlock(volume: &mut Volume<'_>, unlock: &Unlock, medium: &mut dyn Medium) -> Result<()> {
@@ -146,7 +197,8 @@ pub fn begin(machine: &mut dyn Machine, plan: &Plan) -> Result<Begun> {
     let mut volume = Volume::find(machine, &plan.row.id)?;
     let numbers = volume.numbers();
     match State::of(&numbers) {
-        State::Prepared => {}
+        // Windows remembers until the next start that a test failed, whatever was prepared since.
+        State::Prepared | State::TestFailed(_) => {}
         State::TestPending => return Ok(Begun::Restart),
         State::Converting { encrypting: true, .. } | State::Protected { .. } => return Ok(Begun::Running),
         _ => return Err(Error::NotNow),
@@ -324,11 +376,7 @@ pub fn finish_as(machine: &mut dyn Machine, volume: &str, method: Option<Cipher>
 /// [`Error::NotNow`], [`Error::Refused`], [`Error::StillOpen`].
 pub fn protect_again(machine: &mut dyn Machine, volume: &str) -> Result<()> {
     let mut volume = Volume::find(machine, volume)?;
-    let numbers = volume.numbers();
-    let all = numbers.protectors.as_deref().unwrap_or_default();
-    let recovery = all.iter().any(|one| one.kind == ProtectorKind::RecoveryPassword);
-    let opens = all.iter().any(|one| one.kind.starts());
-    if !matches!(State::of(&numbers), State::Suspended { .. }) || !recovery || !opens {
+    if !matches!(State::of(&volume.numbers()), State::Suspended { complete: true, .. }) {
         return Err(Error::NotNow);
     }
     volume.done("EnableKeyProtectors", &[])?;
@@ -344,6 +392,22 @@ pub fn protect_again(machine: &mut dyn Machine, volume: &str) -> Result<()> {
 /// # Errors
 /// Those of the copy and of the calls; [`Error::StillOpen`] if it is still open afterwards.
 pub fn close(machine: &mut dyn Machine, volume: &str, copy: &mut Copy<'_>) -> Result<Saved> {
+    close_after(machine, volume, |volume| recovery_password(volume, copy))
+}
+
+/// [`close`] for whoever wrote the recovery password of [`show_key`] down, and has typed it back.
+///
+/// # Errors
+/// Those of [`keys::compare`] and of the calls; [`Error::StillOpen`] if it is still open afterwards.
+pub fn close_typed(machine: &mut dyn Machine, volume: &str, typed: &Sheet) -> Result<()> {
+    close_after(machine, volume, |volume| keys::compare(volume, typed))
+}
+
+fn close_after<T>(
+    machine: &mut dyn Machine,
+    volume: &str,
+    prove: impl FnOnce(&mut Volume<'_>) -> Result<T>,
+) -> Result<T> {
     let has_tpm = matches!(machine.facts().tpm, Some(Some(tpm)) if tpm.ready);
     let mut volume = Volume::find(machine, volume)?;
     let numbers = volume.numbers();
@@ -351,7 +415,7 @@ pub fn close(machine: &mut dyn Machine, volume: &str, copy: &mut Copy<'_>) -> Re
         return Err(Error::NotNow);
     }
     // Once it is closed, only a protector opens it: the one that a person can keep is first.
-    let saved = recovery_password(&mut volume, copy)?;
+    let saved = prove(&mut volume)?;
     let starts = numbers.protectors.iter().flatten().any(|one| one.kind.starts());
     if numbers.kind == Some(VolumeKind::System) && !starts {
         if !has_tpm {
@@ -409,9 +473,11 @@ pub fn undo(
 /// [`Error::NotNow`] if something is.
 pub fn clear(machine: &mut dyn Machine, volume: &str) -> Result<()> {
     let mut own = Volume::find(machine, volume)?;
-    match State::of(&own.numbers()) {
-        State::Off | State::TestFailed(_) => Ok(()),
-        State::Prepared | State::TestPending => own.done("DeleteKeyProtectors", &[]).map(drop),
+    let numbers = own.numbers();
+    match State::of(&numbers) {
+        State::Off => Ok(()),
+        State::TestFailed(_) if numbers.protectors.is_none_or(|list| list.is_empty()) => Ok(()),
+        State::TestFailed(_) | State::Prepared | State::TestPending => own.done("DeleteKeyProtectors", &[]).map(drop),
         _ => Err(Error::NotNow),
     }
 }

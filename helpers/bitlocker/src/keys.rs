@@ -3,13 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use recovery::{Kind, Medium, SameDrive};
+use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use crate::{Error, Machine, ProtectorKind, Result, Volume};
 
 /// 48 digits in eight groups, each divisible by 11 and below 720896 (a 16-bit number times 11).
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Zeroizing<String>")]
 pub struct RecoveryPassword(Zeroizing<String>);
+
+impl TryFrom<Zeroizing<String>> for RecoveryPassword {
+    type Error = Error;
+
+    fn try_from(text: Zeroizing<String>) -> Result<Self> {
+        Self::parse(&text)
+    }
+}
 
 impl std::fmt::Debug for RecoveryPassword {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -41,7 +51,7 @@ impl RecoveryPassword {
 }
 
 /// What a file with a recovery password holds, whoever wrote it, in whatever language.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sheet {
     /// The protector's ID, without braces, in capitals.
     pub id: String,

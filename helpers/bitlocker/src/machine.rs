@@ -182,9 +182,15 @@ pub struct Facts {
     /// Secure Boot.
     pub secure_boot: Option<bool>,
     /// `Some(None)`: there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "seen")]
     pub tpm: Option<Option<Tpm>>,
     /// Whether this Windows came by an upgrade of an older one.
     pub upgraded: Option<bool>,
+}
+
+/// In a file, what is there and `null` was seen.
+fn seen<'a, D: serde::Deserializer<'a>>(from: D) -> std::result::Result<Option<Option<Tpm>>, D::Error> {
+    Option::deserialize(from).map(Some)
 }
 
 /// What is known of a drive's own encryption. `None`: not to be seen.

@@ -14,7 +14,8 @@ use zeroize::{Zeroize, Zeroizing};
 use crate::flow::{self, Begun, Copy};
 use crate::keys::{self, Sheet, SheetWords};
 use crate::{
-    Cipher, Error, Former, Machine, Plan, Result, Row, State, Unlock, UnlockKind, Volume, VolumeKind, Wish, check,
+    Cipher, Error, Former, Machine, Plan, ProtectorKind, Result, Row, State, Step, Unlock, UnlockKind, Volume,
+    VolumeKind, Wish, check,
 };
 
 /// Longer orders are none.
@@ -48,7 +49,21 @@ pub enum Order {
         wish: Wish,
         /// PIN or password; empty where none is wanted.
         secret: String,
-        /// Where the copy goes, and the start-up key.
+        /// How it is proven that somebody has the recovery password.
+        proof: Proof,
+    },
+    /// The recovery password, made if there is none, for the person to write down.
+    ShowKey {
+        /// Which.
+        volume: String,
+        /// As for the check.
+        wish: Wish,
+    },
+    /// One more copy of the recovery password of one volume. An encrypted one that has none gets it.
+    SaveKey {
+        /// Which.
+        volume: String,
+        /// Where to.
         copy: CopyTo,
     },
     /// Begin, or order the test start.
@@ -89,8 +104,8 @@ pub enum Order {
     Close {
         /// Which.
         volume: String,
-        /// Where the copy of the recovery password goes.
-        copy: CopyTo,
+        /// How it is proven that somebody has the recovery password.
+        proof: Proof,
     },
     /// Protection on again where a recovery password and a way to start are there already.
     Protect {
@@ -138,6 +153,28 @@ pub struct CopyTo {
     pub elsewhere: bool,
 }
 
+/// How it is proven that somebody has the recovery password, before anything is closed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Proof {
+    /// By a copy, written and read back here. A start-up key goes to the same folder.
+    Copy(CopyTo),
+    /// By the digits that were typed back from paper.
+    Typed(Sheet),
+}
+
+impl From<&CopyTo> for Proof {
+    fn from(copy: &CopyTo) -> Self {
+        Self::Copy(copy.clone())
+    }
+}
+
+impl From<&Sheet> for Proof {
+    fn from(typed: &Sheet) -> Self {
+        Self::Typed(typed.clone())
+    }
+}
+
 impl Drop for Order {
     fn drop(&mut self) {
         if let Self::Prepare { secret, .. } | Self::Compare { sheet: secret, .. } = self {
@@ -146,7 +183,8 @@ impl Drop for Order {
     }
 }
 
-/// What it answers, one to each order. Recovery passwords are never among it: they go to the medium.
+/// What it answers, one to each order. A recovery password is among it only where a person asks to see it; the
+/// others go to the medium.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum Answer {
@@ -172,6 +210,11 @@ pub enum Answer {
         reasons: Vec<model::Reason>,
         /// What can be carried out.
         plan: Option<Plan>,
+    },
+    /// A recovery password.
+    Key {
+        /// With the ID of its protector.
+        sheet: Sheet,
     },
     /// Copies that were read back.
     Saved {
@@ -275,7 +318,7 @@ impl<R: Read, W: Write> Orders for Remote<R, W> {
     fn ask(&mut self, order: &Order) -> Result<Answer> {
         let gone = |error: std::io::Error| Error::NoHelper(error.to_string());
         tell(&mut self.orders, order).map_err(gone)?;
-        let mut line = Vec::new();
+        let mut line = Zeroizing::new(Vec::with_capacity(4096));
         (&mut self.answers).take(LONGEST_ANSWER).read_until(b'\n', &mut line).map_err(gone)?;
         if line.last() != Some(&b'\n') {
             return Err(Error::NoHelper("the helper has gone".to_owned()));
@@ -302,7 +345,29 @@ impl Orders for Here {
                 let kind = Volume::find(machine, volume)?.row().kind.unwrap_or(VolumeKind::System);
                 Former::of_hardware(machine, kind).map(|former| Answer::Policy { former })
             }
-            Order::Prepare { volume, wish, secret, copy } => self.prepare(volume, *wish, secret, copy),
+            Order::Prepare { volume, wish, secret, proof } => self.prepare(volume, *wish, secret, proof),
+            Order::ShowKey { volume, wish } => {
+                let checked = check(machine, volume, *wish)?;
+                let plan = match checked.state {
+                    State::ClearKey | State::Suspended { .. } => None,
+                    _ => Some(checked.plan()?),
+                };
+                flow::show_key(machine, volume, plan, &mut |_| {}).map(|sheet| Answer::Key { sheet })
+            }
+            Order::SaveKey { volume, copy } => {
+                let same_drive = self.allowed(copy, volume)?;
+                let (medium, words) = (&mut *self.medium, &self.words);
+                let mut copy = Copy { folder: &copy.folder, same_drive, words, medium };
+                let mut own = Volume::find(&mut *self.machine, volume)?;
+                let numbers = own.numbers();
+                let has = numbers.protectors.iter().flatten().any(|one| one.kind == ProtectorKind::RecoveryPassword);
+                if !has && State::of(&numbers).step() == Step::Begin {
+                    // A plain volume gets a key only where encryption can begin: `Order::ShowKey`.
+                    return Err(Error::NotNow);
+                }
+                let saved = flow::recovery_password(&mut own, &mut copy)?;
+                Ok(Answer::Saved { copies: vec![(saved.id, saved.path)], faults: Vec::new() })
+            }
             Order::Begin { volume, wish } => {
                 // Once it is ordered there is no plan to be made any more.
                 let checked = check(machine, volume, *wish)?;
@@ -325,7 +390,10 @@ impl Orders for Here {
                 flow::finish_as(machine, volume, *method)?;
                 self.look_at(volume)
             }
-            Order::Close { volume, copy } => {
+            Order::Close { volume, proof: Proof::Typed(typed) } => {
+                flow::close_typed(machine, volume, typed).map(|()| NO_COPY)
+            }
+            Order::Close { volume, proof: Proof::Copy(copy) } => {
                 let same_drive = self.allowed(copy, volume)?;
                 let (medium, words) = (&mut *self.medium, &self.words);
                 let mut copy = Copy { folder: &copy.folder, same_drive, words, medium };
@@ -363,19 +431,28 @@ impl Here {
         Ok(Standing { row, judged: state.judged(), state, leave_hardware })
     }
 
-    fn prepare(&mut self, volume: &str, wish: Wish, secret: &str, copy: &CopyTo) -> Result<Answer> {
+    fn prepare(&mut self, volume: &str, wish: Wish, secret: &str, proof: &Proof) -> Result<Answer> {
         let plan = check(&mut *self.machine, volume, wish)?.plan()?.clone();
-        let same_drive = self.allowed(copy, &plan.row.id)?;
-        let folder = &copy.folder;
-        let unlock = match plan.unlock {
-            UnlockKind::Tpm => Unlock::Tpm,
-            UnlockKind::TpmPin => Unlock::TpmPin(Secret::from(secret)),
-            UnlockKind::Password => Unlock::Password(Secret::from(secret)),
-            UnlockKind::StartupKey => Unlock::StartupKey(folder.to_owned()),
+        let unlock = match (plan.unlock, proof) {
+            (UnlockKind::Tpm, _) => Unlock::Tpm,
+            (UnlockKind::TpmPin, _) => Unlock::TpmPin(Secret::from(secret)),
+            (UnlockKind::Password, _) => Unlock::Password(Secret::from(secret)),
+            (UnlockKind::StartupKey, Proof::Copy(copy)) => Unlock::StartupKey(copy.folder.clone()),
+            // There is no folder for it.
+            (UnlockKind::StartupKey, Proof::Typed(_)) => return Err(Error::BadOrder),
         };
-        let mut copy = Copy { folder, same_drive, words: &self.words, medium: &mut *self.medium };
         // What the policy was, whoever asks has asked for before: `Order::Policy`.
-        let saved = flow::prepare(&mut *self.machine, &plan, &unlock, &mut copy, &mut |_| {})?;
+        let former = &mut |_: &Former| {};
+        let copy = match proof {
+            Proof::Copy(copy) => copy,
+            Proof::Typed(typed) => {
+                let (machine, medium) = (&mut *self.machine, &mut *self.medium);
+                return flow::prepare_typed(machine, &plan, &unlock, typed, medium, former).map(|()| NO_COPY);
+            }
+        };
+        let same_drive = self.allowed(copy, &plan.row.id)?;
+        let mut copy = Copy { folder: &copy.folder, same_drive, words: &self.words, medium: &mut *self.medium };
+        let saved = flow::prepare(&mut *self.machine, &plan, &unlock, &mut copy, former)?;
         Ok(Answer::Saved { copies: vec![(saved.id, saved.path)], faults: Vec::new() })
     }
 
@@ -403,6 +480,9 @@ impl Here {
         Ok(seen_or_said((self.same_drive)(folder, volume), copy.elsewhere))
     }
 }
+
+/// It was proven from paper.
+const NO_COPY: Answer = Answer::Saved { copies: Vec::new(), faults: Vec::new() };
 
 /// What a person says counts only where nothing was seen.
 fn seen_or_said(seen: SameDrive, elsewhere: bool) -> SameDrive {

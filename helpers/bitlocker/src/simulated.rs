@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 use crate::{Code, DriveFacts, Edition, Error, Facts, Machine, Place, Reply, Result, Row, Tpm, Value, VolumeKind};
 
 /// A computer that behaves as Microsoft documents it (`Win32_EncryptableVolume`), with the traps that people
-/// met. Encryption moves on by a quarter whenever it is asked about.
+/// met. Encryption moves on whenever it is asked about.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Simulated {
     /// The computer.
@@ -20,7 +20,15 @@ pub struct Simulated {
     pub traps: Traps,
     /// Calls of methods, so far.
     pub calls: usize,
+    /// How far a conversion moves on with each look at it, of a million.
+    #[serde(default = "quarter")]
+    pub pace: u32,
     ids: u32,
+}
+
+/// Fast enough for tests.
+const fn quarter() -> u32 {
+    250_000
 }
 
 /// What goes wrong.
@@ -93,7 +101,9 @@ impl SimulatedVolume {
 
     /// Encrypted by Windows before anybody asked, the key in clear beside it.
     pub fn clear_key(number: u32, letter: &str) -> Self {
-        Self { conversion: 1, share: 1_000_000, flags: 1, method: 6, ..Self::plain(number, letter, VolumeKind::System) }
+        let plain = Self::plain(number, letter, VolumeKind::System);
+        // A protector alone closes nothing: the key in clear goes only when that is asked for.
+        Self { conversion: 1, share: 1_000_000, flags: 1, method: 6, suspended: true, ..plain }
     }
 
     fn has(&self, kind: u32) -> bool {
@@ -116,17 +126,17 @@ impl SimulatedVolume {
         self.share = if done { 1_000_000 } else { 0 };
     }
 
-    fn tick(&mut self, slow_end: bool) {
+    fn tick(&mut self, pace: u32, slow_end: bool) {
         match self.conversion {
             2 if self.share >= 1_000_000 => self.conversion = 1,
             2 => {
-                self.share += 250_000;
+                self.share = (self.share + pace).min(1_000_000);
                 if self.share >= 1_000_000 && !slow_end {
                     self.conversion = 1;
                 }
             }
             3 => {
-                self.share = self.share.saturating_sub(250_000);
+                self.share = self.share.saturating_sub(pace);
                 if self.share == 0 {
                     (self.conversion, self.method, self.suspended) = (0, 0, false);
                     self.protectors.clear();
@@ -149,7 +159,7 @@ impl Simulated {
             upgraded: Some(false),
         };
         let volumes = vec![SimulatedVolume::plain(1, "C:", VolumeKind::System)];
-        Self { facts, volumes, policies: BTreeMap::new(), traps: Traps::default(), calls: 0, ids: 0 }
+        Self { facts, volumes, policies: BTreeMap::new(), traps: Traps::default(), calls: 0, pace: quarter(), ids: 0 }
     }
 
     /// Switches it off and on.
@@ -220,7 +230,7 @@ impl Simulated {
     }
 
     fn answer(&mut self, at: usize, method: &str, ins: &[(&str, Value)]) -> Reply {
-        let (slow_end, stands) = (self.traps.slow_end, self.traps.stands);
+        let (slow_end, stands, pace) = (self.traps.slow_end, self.traps.stands, self.pace);
         let by_drive = by_drive(&self.policies, &self.volumes[at]);
         let volume = &mut self.volumes[at];
         let ok = Reply::new(Code::OK);
@@ -228,7 +238,7 @@ impl Simulated {
             "GetConversionStatus" if volume.locked => Reply::new(Code::LOCKED),
             "GetConversionStatus" => {
                 if !stands {
-                    volume.tick(slow_end);
+                    volume.tick(pace, slow_end);
                 }
                 ok.with("ConversionStatus", Value::Number(volume.conversion))
                     .with("EncryptionPercentage", Value::Number(volume.share))

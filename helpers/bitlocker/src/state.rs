@@ -126,6 +126,8 @@ pub enum State {
     Suspended {
         /// Protection comes back after so many starts. `None`: not by itself, or not known.
         restarts: Option<u32>,
+        /// There is a recovery password and something that opens the volume every day: it only has to be closed.
+        complete: bool,
     },
     /// Encrypted, and the key lies beside it because nobody got one yet: "waiting for activation".
     ClearKey,
@@ -189,7 +191,12 @@ impl State {
                 Self::Converting { encrypting: way == 2 || way == 4, paused: way >= 4, share: *share }
             }
             (Some(1), Some(0)) => match has {
-                Some(true) => Self::Suspended { restarts: numbers.restarts.filter(|count| *count > 0) },
+                Some(true) => {
+                    let all = numbers.protectors.as_deref().unwrap_or_default();
+                    let recovery = all.iter().any(|one| one.kind == ProtectorKind::RecoveryPassword);
+                    let complete = recovery && all.iter().any(|one| one.kind.starts());
+                    Self::Suspended { restarts: numbers.restarts.filter(|count| *count > 0), complete }
+                }
                 Some(false) => Self::ClearKey,
                 None => Self::Unknown,
             },
@@ -248,10 +255,16 @@ impl State {
             Self::Converting { paused: true, .. } => {
                 (Verdict::Converting, reason("bitlocker-paused"), next("bitlocker-resume"))
             }
-            Self::Converting { encrypting: true, .. } => {
-                (Verdict::Converting, reason("bitlocker-encrypting"), next("bitlocker-wait"))
+            Self::Converting { encrypting, share: Some(share), .. } => {
+                let percent = share / 10_000;
+                let reason = match encrypting {
+                    true => reason("bitlocker-encrypting").with("percent", percent),
+                    // Of which anybody can read so much already.
+                    false => reason("bitlocker-decrypting").with("percent", 100_u32.saturating_sub(percent)),
+                };
+                (Verdict::Converting, reason, next("bitlocker-wait"))
             }
-            Self::Converting { .. } => (Verdict::Converting, reason("bitlocker-decrypting"), next("bitlocker-wait")),
+            Self::Converting { .. } => (Verdict::Converting, reason("bitlocker-converting"), next("bitlocker-wait")),
             Self::Suspended { .. } => {
                 (Verdict::Suspended, reason("bitlocker-suspended"), next("bitlocker-resume-protection"))
             }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use bitlocker::client::{Client, Ended, Notebook, Notes, Way};
 use bitlocker::flow::Clock;
-use bitlocker::keys::SheetWords;
+use bitlocker::keys::{RecoveryPassword, Sheet, SheetWords};
 use bitlocker::service::{Answer, CopyTo, Here, Order, Orders, serve};
 use bitlocker::{
     Cipher, Code, DriveFacts, Error, Facts, Former, Machine, Place, Reply, Result, Row, Simulated, SimulatedVolume,
@@ -125,7 +125,8 @@ fn the_same_drive_is_refused_whatever_is_said() {
         let mut here = machine.here();
         here.same_drive = Box::new(move |_, _| seen);
         let copy = CopyTo { folder: stick.path().into(), elsewhere };
-        let order = Order::Prepare { volume: "C:".into(), wish: Wish::default(), secret: String::new(), copy };
+        let order =
+            Order::Prepare { volume: "C:".into(), wish: Wish::default(), secret: String::new(), proof: (&copy).into() };
         assert_eq!(here.ask(&order).is_ok(), good, "{seen:?} {elsewhere}");
         here.ask(&Order::Clear { volume: "C:".into() }).unwrap();
     }
@@ -325,6 +326,52 @@ fn a_way_back_that_windows_refuses_is_none() {
     assert_eq!(Notebook::new(own.path().join("notes")).read().under_way, None);
     client.settle().unwrap();
     assert!(matches!(client.standing().unwrap().state, State::Protected { .. }));
+}
+
+#[test]
+fn whoever_writes_the_key_down_types_it_back_before_anything_begins() {
+    let own = tempfile::tempdir().unwrap();
+    let machine = Shared::laptop();
+    let mut client = machine.client(own.path());
+    let plan = client.check(Wish::default()).unwrap().plan.unwrap();
+    let shown = client.show_key(Wish::default()).unwrap();
+    assert_eq!(client.show_key(Wish::default()).unwrap(), shown, "one key, however often it is asked for");
+    assert_eq!(client.standing().unwrap().state, State::Prepared);
+    let other = RecoveryPassword::parse(&["000011"; 8].join("-")).unwrap();
+    for (wrong, code) in [
+        (Sheet { password: other, ..shown.clone() }, "bitlocker-other-recovery-password"),
+        (Sheet { id: "0".repeat(8), ..shown.clone() }, "bitlocker-stale-key"),
+    ] {
+        let refused = client.prepare(Wish::default(), &plan, None, &wrong).unwrap_err();
+        assert_eq!(refused.fault().code, code);
+        assert_eq!(machine.0.borrow().volumes[0].protectors.len(), 1, "nothing opens it yet");
+    }
+    assert!(client.prepare(Wish::default(), &plan, None, &shown).unwrap().saved.is_empty());
+    assert_eq!(client.begin(Wish::default()).unwrap(), Ended::Restart);
+    assert!(client.show_key(Wish::default()).is_err(), "the test start is pending");
+}
+
+#[test]
+fn what_windows_encrypted_by_itself_is_closed_with_a_key_on_paper() {
+    let (stick, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let machine = Shared::laptop();
+    machine.0.borrow_mut().volumes[0] = SimulatedVolume::clear_key(1, "C:");
+    let mut client = machine.client(own.path());
+    let shown = client.show_key(Wish::default()).unwrap();
+    client.close(&shown).unwrap();
+    assert!(matches!(client.standing().unwrap().state, State::Protected { recovery: true, .. }));
+    let copies = client.save_key(&to(stick.path())).unwrap();
+    client.compare(&std::fs::read(&copies.saved[0].1).unwrap()).unwrap();
+    assert!(client.show_key(Wish::default()).is_err(), "a closed volume's key goes to a medium only");
+}
+
+#[test]
+fn no_key_is_made_where_nothing_can_begin() {
+    let own = tempfile::tempdir().unwrap();
+    let machine = Shared::laptop();
+    machine.0.borrow_mut().facts.edition = Some(bitlocker::Edition::Home);
+    assert!(machine.client(own.path()).show_key(Wish::default()).is_err());
+    assert!(machine.0.borrow().volumes[0].protectors.is_empty());
 }
 
 /// The protocol of the named pipe, over the socket of this system.
