@@ -20,6 +20,10 @@ use running::Running;
 const WINDOW: &str = "main";
 
 fn main() {
+    if std::env::args_os().nth(1).is_some_and(|word| word == "--version" || word == "-V") {
+        println!("latchkey-desktop {}", env!("CARGO_PKG_VERSION"));
+        return;
+    }
     start::with_safe_drawing();
     let words: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
     let texts = texts::Texts::new(texts::Language::from_env());

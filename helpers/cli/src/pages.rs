@@ -9,6 +9,7 @@
 //! {element NAME KEY}   the same as elements of XML
 //! {refusals}           the cases of the script that refuses a removal
 //! {version} {date}     are those of the package; the date is that of SOURCE_DATE_EPOCH
+//! {moment}             the same with the time of day, as a changelog of Debian's has it
 //! ```
 
 #[path = "args/raw.rs"]
@@ -109,7 +110,7 @@ fn filled(template: &str, seconds: u64) -> Result<String, String> {
             ["refusals"] => text += &refusals(),
             _ => {
                 let line = line.replace("{version}", env!("CARGO_PKG_VERSION")).replace("{date}", &date(seconds));
-                text += &line;
+                text += &line.replace("{moment}", &moment(seconds));
                 text.push('\n');
             }
         }
@@ -146,8 +147,26 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The day of a second since 1970, as `2026-12-02` (proleptic Gregorian calendar, days counted from 0000-03-01).
+/// The day of a second since 1970, as `2026-12-02`.
 fn date(seconds: u64) -> String {
+    let (year, month, day) = civil(seconds);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// A second since 1970 as `Wed, 02 Dec 2026 08:00:00 +0000` (RFC 5322, section 3.3).
+fn moment(seconds: u64) -> String {
+    const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let (year, month, day) = civil(seconds);
+    let name = |names: &[&'static str], number: u64| usize::try_from(number).ok().and_then(|at| names.get(at).copied());
+    let (weekday, month) = (name(&DAYS, seconds / 86_400 % 7), name(&MONTHS, month - 1));
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    let [weekday, month] = [weekday, month].map(Option::unwrap_or_default);
+    format!("{weekday}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} +0000")
+}
+
+/// Year, month and day of a second since 1970 (proleptic Gregorian calendar, days counted from 0000-03-01).
+fn civil(seconds: u64) -> (u64, u64, u64) {
     let days = seconds / 86_400 + 719_468;
     let era = days / 146_097;
     let of_era = days % 146_097;
@@ -156,8 +175,7 @@ fn date(seconds: u64) -> String {
     let month_from_march = (5 * of_year + 2) / 153;
     let day = of_year - (153 * month_from_march + 2) / 5 + 1;
     let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
+    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]
@@ -174,6 +192,22 @@ mod tests {
         ] {
             assert_eq!(date(seconds), day);
         }
+        assert_eq!(moment(1_796_258_401), "Thu, 03 Dec 2026 00:40:01 +0000");
+        assert_eq!(moment(0), "Thu, 01 Jan 1970 00:00:00 +0000");
+    }
+
+    /// The bundler reads the description from a file of its own.
+    #[test]
+    fn the_package_describes_itself_with_the_catalogues_sentences() {
+        let text = fs::read_to_string("../../src-tauri/tauri.linux.conf.json").unwrap();
+        let config: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let described = config["bundle"]["longDescription"].as_str().unwrap();
+        let paragraphs: Vec<String> = described.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect();
+        let texts = Texts::new(Language::English);
+        let said = ["package-about", "package-about-kept", "package-about-practice"].map(|key| texts.by_id(key));
+        assert_eq!(paragraphs, said);
+        let config = fs::read_to_string("../../src-tauri/tauri.conf.json").unwrap();
+        assert!(config.contains(&format!("\"shortDescription\": \"{}\"", texts.by_id("package-summary"))));
     }
 
     #[test]

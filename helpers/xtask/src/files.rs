@@ -1,7 +1,7 @@
 //! Small questions about files.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::command::Trouble;
@@ -43,4 +43,12 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), Trouble> {
 /// What the system says, with the folder.
 pub fn folder(path: &Path) -> Result<(), Trouble> {
     fs::create_dir_all(path).map_err(|error| Trouble::File(path.to_owned(), error))
+}
+
+/// All files under a folder, in the order of their names.
+pub fn under(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    paths.into_iter().flat_map(|path| if path.is_dir() { under(&path) } else { vec![path] }).collect()
 }

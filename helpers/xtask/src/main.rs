@@ -6,6 +6,7 @@
 mod bench;
 mod command;
 mod cross;
+mod debian;
 mod files;
 mod frontend;
 mod fuzz;
@@ -14,6 +15,8 @@ mod packages;
 mod packed;
 mod places;
 mod program;
+mod reproducible;
+mod sbom;
 mod soak;
 mod stages;
 mod suite;
@@ -29,7 +32,7 @@ cargo xtask COMMAND
   run [--release]       build the window and open it; without a display, practise in the terminal
   test [--quick|--full] everything that is tested; --quick: no window and no guest,
                         --full: also what has to be fetched and built for it first
-  test --only STAGE     one of its stages alone, as the full tier has it: cross, laptop, opal, ...
+  test --only STAGE     one of its stages alone, as the full tier has it: cross, laptop, package, ...
   lint                  formatting and warnings only
   pictures              the window's way through a practice drive, a picture of each step
   bench CASE            xts, opal, disk, disk-guest, convert, yielding, flow or window: ours beside its peer, one line a comparison
@@ -38,8 +41,9 @@ cargo xtask COMMAND
                         or N, or for M minutes
   fuzz [--seconds N] [--again FILE] [TARGET...]
                         hostile bytes for every parser, for a minute or N seconds each; or FILE again
-  package               a .deb and an .rpm
+  package               a .deb and an .rpm, with the lists of their parts and their sums
   programs              what they hold beside the window, into target/packed
+  reproduce             these programs once more at another place, compared byte by byte
   setup                 install what is missing, and do nothing else
 ";
 
@@ -57,8 +61,9 @@ fn main() -> ExitCode {
         ["bench", case] => bench::run(case),
         ["soak", options @ ..] => soak::run(options),
         ["fuzz", options @ ..] => fuzz::run(options),
-        ["package"] => packed::package(),
+        ["package"] => packed::package().map(|_| ()),
         ["programs"] => packed::programs(),
+        ["reproduce"] => reproducible::check(),
         ["setup"] => packages::install(&packages::Need::ALL),
         ["help" | "--help" | "-h"] | [] => {
             print!("{HELP}");

@@ -24,6 +24,8 @@ pub enum Need {
     Guest,
     /// The laptop in an emulator whose own system is encrypted.
     Laptop,
+    /// Packing for Debian and Fedora, and those who judge that.
+    Package,
     /// Building for Windows and running that.
     Cross,
 }
@@ -42,6 +44,7 @@ impl Need {
             Self::WindowTest => "to test the window without a display",
             Self::Guest => "to start the small guest in which stock tools open what we made",
             Self::Laptop => "to install a Debian in an emulator and encrypt it while it runs",
+            Self::Package => "to make the packages and to judge them",
             Self::Cross => "to build the program for Windows and to run it",
         }
     }
@@ -100,6 +103,13 @@ impl Need {
                 ("dosfstools", Some("mkfs.vfat")),
                 ("fdisk", Some("sfdisk")),
                 ("binutils", Some("strip")),
+            ],
+            Self::Package => &[
+                ("dpkg-dev", Some("dpkg-shlibdeps")),
+                ("lintian", Some("lintian")),
+                ("desktop-file-utils", Some("desktop-file-validate")),
+                ("appstream", Some("appstreamcli")),
+                ("rpm", Some("rpm")),
             ],
             Self::Cross => &[
                 ("gcc-mingw-w64-x86-64", Some("x86_64-w64-mingw32-gcc")),

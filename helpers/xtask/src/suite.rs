@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::command::{Trouble, answer, cargo, exists, run};
 use crate::packages::{self, Need};
 use crate::stages::{Done, Stages};
-use crate::{cross, files, frontend, fuzz, places};
+use crate::{cross, files, frontend, fuzz, packed, places, reproducible};
 
 /// How much is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,15 @@ pub fn test(tier: Tier, only: Option<&str>) -> Result<(), Trouble> {
                 return Ok(Done::Skipped("only the administrator may install a Debian into a folder".into()));
             }
             on_linux(Need::Laptop, || passed(rigs(tier, &["laptop"])))
+        });
+        stages.stage("package", "The package: built, judged, and installed and removed in a guest", || {
+            if tier != Tier::Full {
+                return Ok(Done::Skipped("`cargo xtask test --full` builds it and lets apt have it".into()));
+            }
+            if !administrator() {
+                return Ok(Done::Skipped("only the administrator may install a Debian into a folder".into()));
+            }
+            on_linux(Need::Laptop, || passed(package(tier)))
         });
         stages.stage("opal", "Guest: drives that encrypt by themselves", || {
             if tier != Tier::Full {
@@ -160,6 +169,12 @@ fn starts(tier: Tier) -> Result<(), Trouble> {
     run(rig(tier, "preboot").env("LATCHKEY_IMAGE_PROGRAMS", static_folder()))
 }
 
+fn package(tier: Tier) -> Result<(), Trouble> {
+    packages::install(&[Need::Laptop])?;
+    let package = packed::package()?;
+    run(rig(tier, "package").env("LATCHKEY_PACKAGE", package))
+}
+
 const STATIC: &str = "x86_64-unknown-linux-gnu";
 
 /// Where [`static_programs`] puts what it builds.
@@ -174,7 +189,7 @@ pub fn static_folder() -> PathBuf {
 /// They cannot be built.
 pub fn static_programs(features: &[&str]) -> Result<(), Trouble> {
     let words = ["build", "--quiet", "--release", "--package", "preboot", "--bins", "--target", STATIC, "--features"];
-    run(cargo(&words).arg(features.join(",")).env("RUSTFLAGS", "-C target-feature=+crt-static"))
+    run(reproducible::build(cargo(&words).arg(features.join(",")), &["-Ctarget-feature=+crt-static"]))
 }
 
 fn rig(tier: Tier, name: &str) -> Command {
@@ -238,7 +253,8 @@ pub fn tool(name: &str, version: &str) -> Result<PathBuf, Trouble> {
     Ok(path)
 }
 
-fn tools() -> PathBuf {
+/// Where [`tool`] puts them, in `bin`.
+pub fn tools() -> PathBuf {
     places::cache().join("tools")
 }
 
