@@ -10,7 +10,7 @@ pub mod chain;
 mod image;
 mod judges;
 
-pub(crate) use apt::mirror;
+pub(crate) use apt::{SUITE, mirror};
 pub(crate) use image::cache;
 
 use std::fs;

@@ -35,11 +35,11 @@ impl Laptop {
         Self::with(disk, stick, &[])
     }
 
-    /// Switches it on with the kernel in this folder, before a boot loader is there.
-    pub(crate) fn with_kernel(disk: &Disk, folder: &Path) -> Result<Self, Error> {
+    /// Switches it on with the kernel in this folder, where no boot loader is there, and with more words for it.
+    pub(crate) fn with_kernel(disk: &Disk, stick: Option<&Path>, folder: &Path, more: &str) -> Result<Self, Error> {
         let file = |name: &str| folder.join(name).display().to_string();
-        let line = "root=/dev/vda2 ro console=ttyS0";
-        Self::with(disk, None, &["-kernel", &file("vmlinuz"), "-initrd", &file("initrd.img"), "-append", line])
+        let line = format!("root=/dev/vda2 ro console=ttyS0 {more}");
+        Self::with(disk, stick, &["-kernel", &file("vmlinuz"), "-initrd", &file("initrd.img"), "-append", &line])
     }
 
     fn with(disk: &Disk, stick: Option<&Path>, words: &[&str]) -> Result<Self, Error> {
@@ -139,6 +139,11 @@ impl Laptop {
         if self.wait(&["permitted by applicable law.", PROMPT])? != 0 {
             return Err(Error::Failed { line: "start".into(), words: "it asks for a password".into() });
         }
+        self.prompt()
+    }
+
+    /// Waits for a shell's prompt, and makes a shell of it that a test can read.
+    pub(crate) fn prompt(&mut self) -> Result<(), Error> {
         self.wait(&["# "])?;
         self.type_line("stty -echo cols 400; PS1=; export LC_ALL=C.UTF-8")?;
         self.run("true").map(|_| ())

@@ -2,6 +2,7 @@
 //!
 //! - [`guest`]: a small Linux in an emulator, in which the kernel and stock tools judge what we made;
 //! - [`laptop`]: an installed Debian in an emulator, with somebody in front of it;
+//! - [`package`]: a Debian in an emulator, into which apt installs our package;
 //! - [`firmware`]: a computer in an emulator that starts by itself, with Secure Boot on;
 //! - [`nbd`]: a device as a disk of such a computer;
 //! - [`program`]: `latchkey`, started as a person or a script would;
@@ -13,6 +14,7 @@ pub mod firmware;
 pub mod guest;
 pub mod laptop;
 pub mod nbd;
+pub mod package;
 pub mod program;
 pub mod tier;
 pub mod tool;

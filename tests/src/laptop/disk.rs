@@ -91,7 +91,7 @@ impl Image {
         let mut laptop = match disk.variables {
             Some(_) => Laptop::on(&disk, None)?,
             // No boot loader is in the disk's first sector yet.
-            None => Laptop::with_kernel(&disk, &self.folder)?,
+            None => Laptop::with_kernel(&disk, None, &self.folder, "")?,
         };
         if laptop.wait(&["finish-install 0", "finish-install 1", "Kernel panic"])? != 0 {
             return Err(Error::Failed { line: "finish-install".into(), words: laptop.last() });
@@ -126,6 +126,11 @@ pub struct Disk {
 }
 
 impl Disk {
+    /// One without a boot loader on it.
+    pub(crate) fn without_firmware(image: PathBuf) -> Self {
+        Self { image, variables: None }
+    }
+
     /// The disk.
     pub fn image(&self) -> &Path {
         &self.image
