@@ -1,5 +1,5 @@
-/** What a terminal, the service, the sheet on paper and the programs before the system say, and this window never. */
-const OTHERS = /^(cli|service|preboot|rescue|sheet|part|action|fault-cli)-/;
+/** What a terminal, the packages, the service, the sheet on paper and the programs before the system say, and this window never. */
+const OTHERS = /^(cli|package|service|preboot|rescue|sheet|part|action|fault-cli)-/;
 
 /** A file of the catalogue without those, and without what translators are told. */
 export function ours(source: string): string {

@@ -20,6 +20,11 @@ function onlyOurs(): Plugin {
   };
 }
 
+/** What is in the window from the beginning, and not fetched with a page of its own. */
+function beginsWith(id: string): boolean {
+  return !/\/src\/(main\.ts|native\/(?!load\.ts)|lib\/backend\/)|\/(native|bitlocker|filevault)\.ftl/.test(id);
+}
+
 export default defineConfig({
   // The window is served from the program itself: no address of a server in the files.
   base: "./",
@@ -29,6 +34,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Pictures in the style sheet would need `data:` in the content security policy.
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600,
+    rolldownOptions: {
+      output: {
+        // All that the window begins with in one piece: two pieces of the same text are larger than one.
+        codeSplitting: { groups: [{ name: "window", test: beginsWith }] },
+      },
+    },
   },
   // The catalogue lies outside this folder, because the terminal program shows the same sentences.
   server: { port: 1420, strictPort: true, fs: { allow: [".."] } },

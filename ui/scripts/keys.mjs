@@ -1,4 +1,4 @@
-// Makes src/lib/texts/keys.ts: the keys of window.ftl with the variables that each sentence needs,
+// Makes src/lib/texts/keys.ts: the keys of window.ftl and native.ftl with the variables that each sentence needs,
 // so that the type checker finds a misspelt key or a forgotten variable.
 //
 // `npm run keys` writes the file, `npm run keys -- --check` says whether it is up to date.
@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse, Visitor } from "@fluent/syntax";
 
-const CATALOGUE = new URL("../../helpers/texts/i18n/en/window.ftl", import.meta.url);
+const FOLDER = new URL("../../helpers/texts/i18n/en", import.meta.url);
 const KEYS = new URL("../src/lib/texts/keys.ts", import.meta.url);
 
 /** Every message of a Fluent file: its name, attributes as `name.attribute`, to its variables. */
@@ -37,13 +37,18 @@ function variables(pattern) {
   return [...names].sort();
 }
 
+/** What the window says, of one language's folder. */
+export function catalogue(folder) {
+  return ["window", "native"].map((name) => readFileSync(`${folder}/${name}.ftl`, "utf8")).join("\n");
+}
+
 /** The text of keys.ts for a catalogue. */
 export function keysFile(source) {
   const lines = [...messages(source)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, names]) => `  "${key}": ${names.map((name) => `"${name}"`).join(" | ") || "never"};`);
   return [
-    "// Made by `npm run keys` of helpers/texts/i18n/en/window.ftl. Do not edit.",
+    "// Made by `npm run keys` of window.ftl and native.ftl in helpers/texts/i18n/en. Do not edit.",
     "",
     "/** Each key of the window's own texts, and the variables in its sentence. */",
     "export interface Variables {",
@@ -54,7 +59,7 @@ export function keysFile(source) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const made = keysFile(readFileSync(CATALOGUE, "utf8"));
+  const made = keysFile(catalogue(fileURLToPath(FOLDER)));
   if (process.argv.includes("--check")) {
     if (readFileSync(KEYS, "utf8") !== made) {
       console.error("src/lib/texts/keys.ts is not up to date: npm run keys");

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { ours } from "../bundle";
 import { Catalogue, sourcesOf } from "../src/lib/texts/catalogue";
+import { sourcesOf as laterOf } from "../src/native/native-texts";
 
 const FOLDER = join(import.meta.dirname, "../../helpers/texts/i18n");
 const SOURCE = join(import.meta.dirname, "../src");
@@ -51,7 +52,7 @@ describe.each(["en", "de"] as const)("what the window is given of the catalogue 
   });
 
   it("has every family that a key is completed from", () => {
-    const catalogue = new Catalogue(locale, sourcesOf(locale));
+    const catalogue = new Catalogue(locale, [...sourcesOf(locale), ...laterOf(locale)]);
     const empty = families().filter((family) => {
       const members = whole.filter((name) => name.startsWith(family));
       return members.length > 0 && !members.some((name) => catalogue.find(name) !== null);

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use model::Method;
 use serde::{Deserialize, Serialize};
 
+use crate::native::By;
 use crate::practice::PracticeFile;
-use crate::view::{BenchFigures, RecoveryCopy, Report, RescueState, SleepChoice, Space, Step, Target};
+use crate::view::{BenchFigures, NativeWish, RecoveryCopy, Report, RescueState, SleepChoice, Space, Step, Target};
 use crate::{Error, Result};
 
 /// Version of the file. A higher one is not read.
@@ -59,6 +60,29 @@ pub(crate) struct Journal {
     pub bench_after: Option<BenchFigures>,
     pub bench_after_skipped: bool,
     pub report: Option<Report>,
+    /// The system's own encryption, while its page is open or what was begun there is not at its end.
+    #[serde(default)]
+    pub native: Option<NativeRecord>,
+}
+
+/// About the system's own encryption. How it stands, the system itself says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NativeRecord {
+    pub path: PathBuf,
+    pub by: By,
+    #[serde(default)]
+    pub practice: bool,
+    #[serde(default)]
+    pub wish: NativeWish,
+    /// Of the recovery key.
+    #[serde(default)]
+    pub copies: Vec<RecoveryCopy>,
+    /// Where the last copy lies.
+    #[serde(default)]
+    pub folder: Option<PathBuf>,
+    /// A recovery key was made for a beginning that has not come yet.
+    #[serde(default)]
+    pub made: bool,
 }
 
 /// About the staged header.
@@ -124,6 +148,7 @@ impl Default for Journal {
             bench_after: None,
             bench_after_skipped: false,
             report: None,
+            native: None,
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod jobs;
 mod manage;
+mod native;
 mod reopen;
 mod reread;
 mod state;
@@ -23,6 +24,7 @@ use paper::Paper;
 use crate::copies::Copies;
 use crate::engine::{Engine, Seen};
 use crate::journal::Store;
+use crate::native::{Opener, ThisComputer};
 use crate::system::{Ending, SystemDrive};
 use crate::view::{Action, BenchFigures, RescueState, Step, Strength, Typed, View};
 use crate::{Error, Result, journal, overview, password, practice, watch};
@@ -36,6 +38,8 @@ pub struct Options {
     pub engine: Arc<dyn Engine>,
     /// Who may change the running system's own drive. `None`: nobody here, and it is not offered.
     pub system: Option<Arc<dyn SystemDrive>>,
+    /// Who opens the systems' own encryption.
+    pub native: Arc<dyn Opener>,
     /// Where the practice drive is made; `None`: in the state folder.
     pub practice_dir: Option<PathBuf>,
     /// Bytes of the practice drive.
@@ -52,12 +56,18 @@ impl Options {
         Self {
             engine,
             system: None,
+            native: Arc::new(ThisComputer { text: Box::new(english), program: PathBuf::new() }),
             practice_dir: None,
             practice_size: practice::SIZE,
             practice_profile: opal::device::Profile::default(),
             words: Vec::new(),
         }
     }
+}
+
+/// The sentences of whoever says no language.
+fn english(key: &'static str) -> String {
+    texts::Texts::new(texts::Language::English).by_id(key)
 }
 
 /// What the wizard tells those who watch it.
@@ -246,6 +256,7 @@ impl Inner {
         let mut drives = LastLook::default();
         let mut around = Instant::now();
         let mut asked = system::LastAsked::default();
+        let mut polled = native::LastPolled::default();
         loop {
             let step = {
                 let mut state = self.state();
@@ -268,6 +279,7 @@ impl Inner {
                 around = Instant::now();
             }
             self.watch_system(&mut asked);
+            self.watch_native(&mut polled);
             let state = self.state();
             if !state.closing && !state.look_again {
                 // It is also woken by the ends of jobs, which does no harm.
@@ -283,7 +295,7 @@ impl Inner {
         let seen = self.engine().survey();
         look.converting = seen.as_ref().is_ok_and(Seen::is_converting);
         let mut overview = match seen {
-            Ok(seen) => overview::overview(seen, self.may()),
+            Ok(seen) => overview::overview(seen, self.may(), &|path| self.options.native.fits(Path::new(path))),
             Err(error) => overview::unreadable(error.fault()),
         };
         overview.remind(&self.copies.known());
@@ -319,12 +331,19 @@ impl Inner {
 
     /// Looks at sticks for the drive that is looked after. Returns whether something is different.
     fn look_for_places(&self) -> bool {
-        let Some(path) = self.state().manage.as_ref().map(|managed| managed.path().to_owned()) else { return false };
+        let path = {
+            let state = self.state();
+            let managed = state.manage.as_ref().map(|managed| managed.path().to_owned());
+            managed.or_else(|| state.native.as_ref().map(|native| native.path.clone()))
+        };
+        let Some(path) = path else { return false };
         let places = self.engine().places(&path);
         let mut state = self.state();
-        let Some(managed) = &mut state.manage else { return false };
-        let different = managed.places != places;
-        managed.places = places;
+        let State { manage, native, .. } = &mut *state;
+        let managed = manage.as_mut().map(|managed| &mut managed.places);
+        let Some(shown) = managed.or_else(|| native.as_mut().map(|native| &mut native.places)) else { return false };
+        let different = *shown != places;
+        *shown = places;
         different
     }
 
@@ -364,12 +383,14 @@ impl Inner {
             Action::SkipMeasure => return state.skip_measure().map(|()| None),
             _ if state.job.is_some() => return Err(Error::Busy),
             Action::Care { care } => return self.care(state, care).map(Some),
+            Action::Native { native } => return self.native(state, native).map(Some),
+            Action::Leave if state.native.is_some() => return Ok(self.leave_native(state)),
             Action::Leave => {
                 state.manage = None;
                 return Ok(None);
             }
             // The step is behind the page.
-            _ if state.manage.is_some() => return Err(Error::NotNow),
+            _ if state.manage.is_some() || state.native.is_some() => return Err(Error::NotNow),
             _ => {}
         }
         match action {
@@ -377,6 +398,9 @@ impl Inner {
             Action::Choose { path } => {
                 state.only_at(&[Step::Drives])?;
                 let path = PathBuf::from(path);
+                if crate::native::Practice::is(&path) {
+                    return Ok(Some(self.open_native(path)));
+                }
                 Ok(Some(match self.system_target(state, &path) {
                     Some(target) => self.choose_system(target),
                     None => self.choose(path),
@@ -384,6 +408,12 @@ impl Inner {
             }
             Action::Practice => state.only_at(&[Step::Drives]).map(|()| Some(self.practice())),
             Action::PracticeHardware => state.only_at(&[Step::Drives]).map(|()| Some(self.practice_by_drive())),
+            Action::PracticeNative => state.only_at(&[Step::Drives]).map(|()| Some(self.practice_native())),
+            Action::OpenNative { path } => {
+                state.only_at(&[Step::Drives])?;
+                let path = PathBuf::from(path);
+                if self.options.native.fits(&path) { Ok(Some(self.open_native(path))) } else { Err(Error::NotNow) }
+            }
             Action::ChooseMethod { method } => {
                 state.only_at(&[Step::Check])?;
                 self.choose_method(state, method).map(Some)
@@ -491,6 +521,7 @@ impl Inner {
             | Action::Resume
             | Action::SkipMeasure
             | Action::Care { .. }
+            | Action::Native { .. }
             | Action::Leave => Ok(None),
         }
     }

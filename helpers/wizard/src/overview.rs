@@ -20,13 +20,16 @@ pub(crate) struct May {
 }
 
 /// Puts together what was seen and what can be done about it.
-pub(crate) fn overview(seen: Seen, may: May) -> Overview {
+///
+/// `native`: whether a volume's own system encrypts it, on this system.
+pub(crate) fn overview(seen: Seen, may: May, native: &dyn Fn(&str) -> bool) -> Overview {
     let Seen { drives, computer } = seen;
     let mut offers = BTreeMap::new();
     for drive in &drives {
-        let of_volumes: Vec<Offer> = drive.volumes.iter().filter_map(|volume| of_volume(drive, volume, may)).collect();
+        let of_volumes: Vec<Offer> =
+            drive.volumes.iter().filter_map(|volume| of_volume(drive, volume, may, native)).collect();
         for volume in &drive.volumes {
-            offers.extend(of_volume(drive, volume, may).map(|offer| (volume.id.0.clone(), offer)));
+            offers.extend(of_volume(drive, volume, may, native).map(|offer| (volume.id.0.clone(), offer)));
         }
         // A drive without partitions is its only volume, and has its offer already.
         if let Some(offer) = one_of(of_volumes) {
@@ -50,8 +53,11 @@ pub(crate) fn unreadable(fault: Fault) -> Overview {
 
 /// What can be done about a volume from here. Of the running system's own drive it is the volume that the root lies
 /// on, where somebody may change it; what another system has begun is that system's to finish.
-fn of_volume(drive: &Drive, volume: &Volume, may: May) -> Option<Offer> {
+fn of_volume(drive: &Drive, volume: &Volume, may: May, native: &dyn Fn(&str) -> bool) -> Option<Offer> {
     let path = volume.id.0.clone();
+    if let Some(path) = by_its_system(drive, volume, native) {
+        return Some(Offer::Native { path });
+    }
     match volume.judged.next.as_str() {
         next if drive.system => match (volume.is_root() && may.encrypt_system, next) {
             (true, "encrypt-system") => Some(Offer::Encrypt { path }),
@@ -65,6 +71,18 @@ fn of_volume(drive: &Drive, volume: &Volume, may: May) -> Option<Offer> {
         _ if volume.judged.verdict == Verdict::Protected && volume.content.0 == "luks2" => Some(Offer::Manage { path }),
         _ => None,
     }
+}
+
+/// The name of a volume for its own system, where that encrypts it or could.
+fn by_its_system(drive: &Drive, volume: &Volume, native: &dyn Fn(&str) -> bool) -> Option<String> {
+    // macOS knows the volumes that it runs from by their root.
+    let path = if volume.is_root() && native("/") { "/" } else { volume.id.0.as_str() };
+    let content = volume.content.0.as_str();
+    let next = volume.judged.next.as_str();
+    let concerned = drive.system && volume.mounts.iter().any(|mount| !mount.is_empty())
+        || content.starts_with("bitlocker")
+        || ["bitlocker-", "mac-filevault", "mac-wait"].iter().any(|code| next.starts_with(code));
+    (concerned && native(path)).then(|| path.to_owned())
 }
 
 impl Overview {
@@ -82,7 +100,7 @@ impl Overview {
 /// The one thing that there is to do; what was interrupted comes first. Looking after what is protected is
 /// nothing that has to be done.
 fn one_of(mut offers: Vec<Offer>) -> Option<Offer> {
-    offers.retain(|offer| !matches!(offer, Offer::Manage { .. }));
+    offers.retain(|offer| !matches!(offer, Offer::Manage { .. } | Offer::Native { .. }));
     let (resume, encrypt): (Vec<Offer>, Vec<Offer>) =
         offers.into_iter().partition(|offer| matches!(offer, Offer::Resume { .. }));
     let mut first = if resume.is_empty() { encrypt } else { resume };
@@ -139,7 +157,7 @@ mod tests {
     }
 
     fn of(drives: Vec<Drive>) -> Overview {
-        overview(Seen { drives, computer: None }, May { ask: true, ..May::default() })
+        overview(Seen { drives, computer: None }, May { ask: true, ..May::default() }, &|_| false)
     }
 
     fn encrypt(path: &str) -> Option<Offer> {
@@ -194,6 +212,24 @@ mod tests {
         ]);
         assert!(seen.offers.is_empty());
         assert_eq!(seen.offer, None);
+    }
+
+    #[test]
+    fn what_its_own_system_encrypts_is_left_to_it() {
+        let mut own = drive("0", true, &[("C:", Verdict::NotProtected, "encrypt"), ("E:", Verdict::Protected, "x")]);
+        own.volumes[0].mounts = vec![r"C:\".into()];
+        let stick = drive(
+            "1",
+            false,
+            &[("F:", Verdict::NotProtected, "encrypt"), ("G:", Verdict::Suspended, "bitlocker-resume")],
+        );
+        let seen = Seen { drives: vec![own, stick], computer: None };
+        let offers = overview(seen.clone(), May::default(), &|path| path.len() == 2).offers;
+        assert_eq!(offers["C:"], Offer::Native { path: "C:".into() });
+        assert_eq!(offers["G:"], Offer::Native { path: "G:".into() });
+        assert_eq!(offers["F:"], Offer::Encrypt { path: "F:".into() });
+        // Elsewhere the same volumes are another system's.
+        assert!(!overview(seen, May::default(), &|_| false).offers.contains_key("G:"));
     }
 
     #[test]

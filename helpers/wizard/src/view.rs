@@ -11,8 +11,10 @@ use zeroize::Zeroizing;
 use crate::system::{Standing, Stick};
 
 mod manage;
+mod native;
 
 pub use manage::{Care, CopySeen, KeySeen, ManageState};
+pub use native::{NativeAction, NativeKey, NativeSeen, NativeState, NativeWish};
 
 /// The steps in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -106,6 +108,8 @@ pub struct View {
     pub report: Option<Report>,
     /// A protected drive that is looked after, in front of the step.
     pub manage: Option<ManageState>,
+    /// A volume that its own system encrypts, in front of the step.
+    pub native: Option<NativeState>,
 }
 
 /// What is in the computer, as it was last seen.
@@ -143,6 +147,11 @@ pub enum Offer {
     },
     /// Look after this volume, which is protected: [`Action::Manage`].
     Manage {
+        /// The volume.
+        path: String,
+    },
+    /// Have its own system encrypt this volume, or look after that: [`Action::OpenNative`].
+    Native {
         /// The volume.
         path: String,
     },
@@ -633,7 +642,19 @@ pub enum Action {
         /// What.
         care: Care,
     },
-    /// Back from looking after a drive.
+    /// Have its own system encrypt this volume, or look after that.
+    OpenNative {
+        /// The volume, or the file of a practice computer.
+        path: String,
+    },
+    /// Make a practice computer whose own system encrypts.
+    PracticeNative,
+    /// Do something with the volume that its own system encrypts.
+    Native {
+        /// What.
+        native: NativeAction,
+    },
+    /// Back from looking after a drive, or from the system's own encryption.
     Leave,
 }
 

@@ -85,6 +85,8 @@ export class Wizard {
   async finishAndGoOn(action: Action): Promise<boolean> {
     const step = this.view?.step;
     if (!(await this.finish(action))) return false;
+    // A page in front of the step is where to go on.
+    if (this.view?.manage || this.view?.native) return true;
     if (this.view?.step === step && this.view?.can_go_on) return this.act({ kind: "next" });
     return true;
   }

@@ -77,6 +77,8 @@ fault-bitlocker-tpm-locked-out = Der Sicherheitschip (TPM) verweigert eine Zeit 
 fault-bitlocker-no-tpm = Der Sicherheitschip (TPM) fehlt, ist aus oder antwortet nicht.
     .next = Schalten Sie ihn im Firmware-Setup ein, oder wählen Sie ein Kennwort.
 
+reason-bitlocker-test-pending = Noch ist nichts verschlüsselt: BitLocker wartet auf einen Neustart, um den Computer vorher zu prüfen.
+reason-bitlocker-off = BitLocker ist aus. Wer das Laufwerk hat, liest alles darauf.
 reason-bitlocker-unknown = BitLocker sagt über dieses Laufwerk nicht genug.
 reason-bitlocker-closed = BitLocker hat es gesperrt.
 reason-bitlocker-prepared = BitLocker ist vorbereitet; verschlüsselt ist noch nichts.

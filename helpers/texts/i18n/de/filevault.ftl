@@ -31,6 +31,7 @@ fault-filevault-unsupported = Diesen Mac oder dieses Laufwerk kann macOS nicht v
 fault-filevault-bad-name = Das ist kein Name eines Laufwerks oder Benutzers.
     .next = Prüfen Sie den Namen. Es wurde nichts geändert.
 
+reason-filevault-off = FileVault ist aus. Wer den Mac hat, liest alles darauf.
 reason-filevault-unknown = macOS sagt nicht, ob FileVault an ist.
 reason-filevault-at-rest = Das Laufwerk ist immer verschlüsselt, aber zum Lesen braucht niemand ein Passwort: FileVault ist aus.
 reason-filevault-after-restart = FileVault ist bis zum nächsten Start aus.

@@ -77,6 +77,8 @@ fault-bitlocker-tpm-locked-out = The security chip (TPM) refuses everything for 
 fault-bitlocker-no-tpm = The security chip (TPM) is missing, off, or does not answer.
     .next = Switch it on in the firmware setup, or choose a password.
 
+reason-bitlocker-test-pending = Nothing is encrypted yet: BitLocker waits for a restart to test the computer first.
+reason-bitlocker-off = BitLocker is off. Whoever has the drive reads everything on it.
 reason-bitlocker-unknown = BitLocker does not say enough about this volume.
 reason-bitlocker-closed = BitLocker has locked it.
 reason-bitlocker-prepared = BitLocker is prepared; nothing is encrypted yet.

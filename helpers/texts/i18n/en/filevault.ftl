@@ -31,6 +31,7 @@ fault-filevault-unsupported = This Mac or this volume cannot be encrypted by mac
 fault-filevault-bad-name = This is no name of a volume or an account.
     .next = Check the name. Nothing was changed.
 
+reason-filevault-off = FileVault is off. Whoever has the Mac reads everything on it.
 reason-filevault-unknown = macOS does not say whether FileVault is on.
 reason-filevault-at-rest = The drive is always encrypted, but nobody’s password is needed to read it: FileVault is off.
 reason-filevault-after-restart = FileVault is off until the next start.

@@ -22,6 +22,7 @@ impl State {
 impl Inner {
     /// Brings the journal into line with the target.
     pub(super) fn reconcile(&self) {
+        self.reopen_native();
         let mut state = self.state();
         if state.journal.step > Step::Drives {
             state.notice = Some(Reason::new("notice-reopened"));

@@ -4,6 +4,7 @@ use model::{Condition, Control, Fault, Method, Outcome, Progress, Reason, Secret
 use recovery::RecoveryKey;
 
 use super::manage::Managed;
+use super::native::Driven;
 use crate::engine::{CheckWish, Checked};
 use crate::journal::Journal;
 use crate::operations::Plan;
@@ -42,6 +43,8 @@ pub(super) struct State {
     pub job: Option<Running>,
     /// A protected drive that is looked after.
     pub manage: Option<Managed>,
+    /// A volume that its own system encrypts.
+    pub native: Option<Driven>,
     /// The wizard is being closed.
     pub closing: bool,
     /// Both measurements side by side: worked out once, not for every look.
@@ -101,6 +104,7 @@ impl State {
             notice: None,
             job: None,
             manage: None,
+            native: None,
             closing: false,
         }
     }
@@ -109,7 +113,10 @@ impl State {
     pub fn restart(&mut self) {
         let (overview, look_again) = (self.overview.take(), self.look_again);
         let (closing, bench_writes, turn) = (self.closing, self.bench_writes, self.turn);
-        *self = Self { overview, look_again, closing, bench_writes, turn, ..Self::new(Journal::default()) };
+        // A way of its own.
+        let native = self.native.take();
+        let journal = Journal { native: self.journal.native.take(), ..Journal::default() };
+        *self = Self { overview, look_again, closing, bench_writes, turn, native, ..Self::new(journal) };
     }
 
     pub fn is_staged(&self) -> bool {
@@ -292,6 +299,7 @@ impl State {
             bench_saved: self.bench_saved.clone(),
             report: journal.report.clone(),
             manage: self.manage.as_ref().map(Managed::view),
+            native: self.native_view(),
         }
     }
 

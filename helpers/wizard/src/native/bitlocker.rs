@@ -2,13 +2,13 @@ use std::path::{Path, PathBuf};
 
 use bitlocker::client::{Client, Copies, Ended, Notebook};
 use bitlocker::flow::RealClock;
-use bitlocker::keys::SheetWords;
-use bitlocker::service::{CopyTo, Here};
+use bitlocker::keys::{Sheet, SheetWords};
+use bitlocker::service::{CopyTo, Here, Proof};
 use bitlocker::{Cipher, Error, Practice, State, Step, UnlockKind};
 use model::{Control, Describe, Fault, Method, Reason, Secret, Sink};
 use recovery::SameDrive;
 
-use super::{Ask, Checked, Native, Standing, Wish};
+use super::{Ask, By, Checked, Native, Next, Stand, Standing, Wish};
 use crate::operations::MethodWish;
 
 /// BitLocker on one volume.
@@ -43,10 +43,35 @@ impl BitLocker {
         let notebook = Notebook::new(folder.join(format!("bitlocker-{name}.json")));
         Ok(Self { client: Client::new(orders, volume, notebook), practice: None })
     }
+}
 
-    fn close(&mut self, copy: &CopyTo) -> Result<(Ended, Copies), Error> {
-        self.client.close(copy).map(|copies| (Ended::Done, copies))
+const fn stand(state: &State) -> Stand {
+    match state {
+        State::Unknown | State::Locked => Stand::Unclear,
+        State::Off | State::Prepared | State::TestFailed(_) => Stand::Plain,
+        State::TestPending => Stand::Restart,
+        State::Converting { paused: true, .. } => Stand::Paused,
+        State::Converting { encrypting: true, .. } => Stand::Encrypting,
+        State::Converting { .. } => Stand::Decrypting,
+        State::Suspended { complete: true, .. } => Stand::Suspended,
+        State::Suspended { .. } | State::ClearKey => Stand::Open,
+        State::Protected { .. } => Stand::Protected,
     }
+}
+
+/// Asks Windows for a restart, which lets each program save what is open.
+#[cfg(windows)]
+fn restart_computer() -> Result<(), Fault> {
+    let refused = || Fault::new("native-restart", model::FaultKind::Refused);
+    let windows = std::env::var_os("SystemRoot").ok_or_else(refused)?;
+    let program = Path::new(&windows).join("System32").join("shutdown.exe");
+    let ended = std::process::Command::new(program).args(["/r", "/t", "0"]).status();
+    if ended.is_ok_and(|status| status.success()) { Ok(()) } else { Err(refused()) }
+}
+
+#[cfg(not(windows))]
+fn restart_computer() -> Result<(), Fault> {
+    Err(Fault::new("native-restart", model::FaultKind::Refused))
 }
 
 fn practice(file: &Path, words: &SheetWords) -> Result<Client, Fault> {
@@ -87,16 +112,25 @@ impl From<Wish> for bitlocker::Wish {
 }
 
 impl Native for BitLocker {
+    fn by(&self) -> By {
+        By::Bitlocker
+    }
+
+    fn is_practice(&self) -> bool {
+        self.practice.is_some()
+    }
+
     fn standing(&mut self) -> Result<Standing, Fault> {
         let standing = self.client.standing().map_err(|error| error.fault())?;
         let share = if let State::Converting { share, .. } = standing.state { share } else { None };
+        let stand = stand(&standing.state);
         let mut judged = standing.judged;
         if standing.leave_hardware {
             (judged.reason, judged.next) =
                 (Reason::new("bitlocker-leave-hardware"), "bitlocker-to-software".to_owned());
             judged.verdict = model::Verdict::NotProtected;
         }
-        Ok(Standing { judged, share })
+        Ok(Standing { judged, stand, share })
     }
 
     fn check(&mut self, wish: Wish) -> Result<Checked, Fault> {
@@ -118,18 +152,16 @@ impl Native for BitLocker {
         Ok(Checked { conditions, reasons: checked.reasons, method, close, changes_policy, asks })
     }
 
-    fn encrypt(
-        &mut self,
-        wish: Wish,
-        secret: Option<&Secret>,
-        copy: &CopyTo,
-        control: &Control,
-        sink: &mut dyn Sink,
-    ) -> Result<(Ended, Copies), Fault> {
+    fn show_key(&mut self, wish: Wish) -> Result<Sheet, Fault> {
+        self.client.show_key(wish.into()).map_err(|error| error.fault())
+    }
+
+    fn begin(&mut self, wish: Wish, secret: Option<&Secret>, proof: Option<&Proof>) -> Result<(Next, Copies), Fault> {
         let mut work = || {
+            let proof = proof.ok_or(Error::NotNow)?.clone();
             let standing = self.client.standing()?;
             if matches!(standing.state.step(), Step::Activate | Step::ResumeProtection) {
-                return self.close(copy);
+                return self.client.close(proof).map(|copies| (Next::Done, copies));
             }
             let wish = wish.into();
             let checked = self.client.check(wish)?;
@@ -139,34 +171,72 @@ impl Native for BitLocker {
                 Some(condition) if standing.state.step() == Step::Begin => Error::NotPossible { condition },
                 _ => Error::NotNow,
             })?;
-            let copies = self.client.prepare(wish, &plan, secret, copy)?;
-            match self.client.begin(wish)? {
-                Ended::Restart => Ok((Ended::Restart, copies)),
-                Ended::Done => self.client.follow(control, &mut RealClock, sink).map(|ended| (ended, copies)),
-            }
+            let copies = self.client.prepare(wish, &plan, secret, proof)?;
+            let next = match self.client.begin(wish)? {
+                Ended::Restart => Next::Restart,
+                Ended::Done => Next::Runs,
+            };
+            Ok((next, copies))
         };
         work().map_err(|error: Error| error.fault())
     }
 
+    fn carry_on(&mut self) -> Result<Next, Fault> {
+        let mut work = || match self.client.carry_on()? {
+            Ended::Restart => Ok(Next::Restart),
+            Ended::Done if matches!(self.client.standing()?.state, State::Converting { .. }) => Ok(Next::Runs),
+            Ended::Done => self.client.settle().map(|()| Next::Done),
+        };
+        work().map_err(|error: Error| error.fault())
+    }
+
+    fn settle(&mut self) -> Result<(), Fault> {
+        self.client.settle().map_err(|error| error.fault())
+    }
+
+    fn follow(&mut self, control: &Control, sink: &mut dyn Sink) -> Result<Ended, Fault> {
+        self.client.follow(control, &mut RealClock, sink).map_err(|error| error.fault())
+    }
+
     fn resume(&mut self, control: &Control, sink: &mut dyn Sink) -> Result<Ended, Fault> {
-        let ended = self.client.go_on(control, &mut RealClock, sink).map_err(|error| error.fault())?;
-        match (&self.practice, ended) {
-            // Coming back to a practice computer is its restart.
-            (Some((file, words)), Ended::Restart) => {
-                Practice::open(file).and_then(|mut machine| machine.restart()).map_err(|error| error.fault())?;
-                self.client = practice(file, words)?;
-                self.client.go_on(control, &mut RealClock, sink).map_err(|error| error.fault())
-            }
-            _ => Ok(ended),
+        let mut ended = self.client.go_on(control, &mut RealClock, sink).map_err(|error| error.fault())?;
+        if ended == Ended::Restart && self.is_practice() {
+            self.restart()?;
+            ended = self.client.go_on(control, &mut RealClock, sink).map_err(|error| error.fault())?;
         }
+        Ok(ended)
     }
 
     fn pause(&mut self) -> Result<(), Fault> {
         self.client.stop().map_err(|error| error.fault())
     }
 
+    fn can_pause(&self) -> bool {
+        true
+    }
+
+    fn restart(&mut self) -> Result<(), Fault> {
+        match &self.practice {
+            Some((file, words)) => {
+                Practice::open(file).and_then(|mut machine| machine.restart()).map_err(|error| error.fault())?;
+                self.client = practice(file, words)?;
+                Ok(())
+            }
+            None => restart_computer(),
+        }
+    }
+
+    fn can_restart(&self) -> bool {
+        self.is_practice() || cfg!(windows)
+    }
+
     fn decrypt_asks(&self) -> Ask {
         Ask::Nothing
+    }
+
+    fn begin_decrypt(&mut self, _: Option<&Secret>) -> Result<Next, Fault> {
+        let runs = self.client.begin_undo(false).map_err(|error| error.fault())?;
+        Ok(if runs { Next::Runs } else { Next::Done })
     }
 
     fn decrypt(&mut self, _: Option<&Secret>, control: &Control, sink: &mut dyn Sink) -> Result<(), Fault> {
@@ -180,6 +250,10 @@ impl Native for BitLocker {
     fn new_key(&mut self, _: Option<&Secret>, copy: &CopyTo) -> Result<Copies, Fault> {
         // Windows shows the one that there is as often as it is asked.
         self.save_keys(copy)
+    }
+
+    fn save_key(&mut self, copy: &CopyTo) -> Result<Copies, Fault> {
+        self.client.save_key(copy).map_err(|error| error.fault())
     }
 
     fn save_keys(&mut self, copy: &CopyTo) -> Result<Copies, Fault> {

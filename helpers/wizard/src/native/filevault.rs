@@ -2,7 +2,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use bitlocker::client::{Copies, Ended};
-use bitlocker::service::CopyTo;
+use bitlocker::keys::Sheet;
+use bitlocker::service::{CopyTo, Proof};
 use filevault::{Error, Login, PersonalKey, State, Status, Tools, status};
 use model::{
     Condition, Control, Describe, Fault, FaultKind, Judged, Meter, Method, Outcome, Reason, Secret, Signal, Sink,
@@ -10,7 +11,7 @@ use model::{
 };
 use recovery::{SameDrive, System};
 
-use super::{Ask, Checked, Native, Standing, Wish};
+use super::{Ask, By, Checked, Native, Next, Stand, Standing, Wish};
 
 /// What FileVault is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,50 +67,37 @@ impl FileVault {
             Target::Volume(name) => Some(name.clone()),
         }
     }
-
-    /// Older Macs take hours; the others are done at once.
-    fn follow(&mut self, control: &Control, sink: &mut dyn Sink) -> Result<Ended, Fault> {
-        let mut meter: Option<Meter<'_>> = None;
-        let mut sink = Some(sink);
-        loop {
-            let State::Converting { encrypting, percent, .. } = self.status().map_err(|error| error.fault())?.state
-            else {
-                return Ok(Ended::Done);
-            };
-            if control.signal() == Signal::Stop {
-                // macOS goes on by itself; there is nothing to stop it with.
-                return Err(Fault::new("filevault-goes-on", FaultKind::Stopped));
-            }
-            if let Some(sink) = sink.take() {
-                let step = if encrypting { StepId::Encrypt } else { StepId::Decrypt };
-                meter = Some(Meter::new(sink, step, 100, Unit::Steps));
-            }
-            if let Some(meter) = &mut meter {
-                meter.at(u64::from(percent.unwrap_or(0)).min(99));
-            }
-            std::thread::sleep(self.between);
-        }
-    }
 }
 
 impl Native for FileVault {
+    fn by(&self) -> By {
+        match self.target {
+            Target::System => By::Filevault,
+            Target::Volume(_) => By::Apfs,
+        }
+    }
+
+    fn is_practice(&self) -> bool {
+        false
+    }
+
     fn standing(&mut self) -> Result<Standing, Fault> {
         if let Some(volume) = self.volume() {
             let encrypted = filevault::volume_is_encrypted(&mut *self.tools, &volume).map_err(|error| error.fault())?;
-            let (verdict, reason, next) = match encrypted {
-                Some(true) => (Verdict::Protected, "filevault-volume-on", "filevault-nothing"),
-                Some(false) => (Verdict::NotProtected, "filevault-volume-off", "filevault-begin-volume"),
-                None => (Verdict::Unknown, "filevault-unknown", "filevault-ask"),
+            let (stand, verdict, reason, next) = match encrypted {
+                Some(true) => (Stand::Protected, Verdict::Protected, "filevault-volume-on", "filevault-nothing"),
+                Some(false) => (Stand::Plain, Verdict::NotProtected, "filevault-volume-off", "filevault-begin-volume"),
+                None => (Stand::Unclear, Verdict::Unknown, "filevault-unknown", "filevault-ask"),
             };
             let judged = Judged { verdict, reason: Reason::new(reason), gets: String::new(), next: next.to_owned() };
-            return Ok(Standing { judged, share: None });
+            return Ok(Standing { judged, stand, share: None });
         }
         let status = self.status().map_err(|error| error.fault())?;
         let share = match status.state {
             State::Converting { percent, .. } => percent.map(|percent| u32::from(percent) * 10_000),
             _ => None,
         };
-        Ok(Standing { judged: status.judged(), share })
+        Ok(Standing { judged: status.judged(), stand: stand(&status.state), share })
     }
 
     fn check(&mut self, wish: Wish) -> Result<Checked, Fault> {
@@ -146,19 +134,18 @@ impl Native for FileVault {
         Ok(Checked { conditions, reasons, method, close: false, changes_policy: false, asks })
     }
 
-    fn encrypt(
-        &mut self,
-        _: Wish,
-        secret: Option<&Secret>,
-        copy: &CopyTo,
-        control: &Control,
-        sink: &mut dyn Sink,
-    ) -> Result<(Ended, Copies), Fault> {
+    fn show_key(&mut self, _: Wish) -> Result<Sheet, Fault> {
+        // macOS makes it when FileVault is switched on.
+        Err(Error::NotNow.fault())
+    }
+
+    fn begin(&mut self, _: Wish, secret: Option<&Secret>, proof: Option<&Proof>) -> Result<(Next, Copies), Fault> {
         let secret = secret.ok_or_else(|| Error::WrongPassword.fault())?;
         if let Some(volume) = self.volume() {
             let done = filevault::encrypt_volume(&mut *self.tools, &volume, secret);
-            return done.map(|()| (Ended::Done, Copies::default())).map_err(|error| error.fault());
+            return done.map(|()| (Next::Done, Copies::default())).map_err(|error| error.fault());
         }
+        let Some(Proof::Copy(copy)) = proof else { return Err(Error::NotNow.fault()) };
         let login = Login { user: &self.user, password: secret };
         let same = same_drive(copy);
         let tools = &mut *self.tools;
@@ -168,15 +155,43 @@ impl Native for FileVault {
             enabled => enabled,
         };
         let enabled = enabled.map_err(|error| error.fault())?;
-        let copies = Copies { saved: vec![("FileVault".to_owned(), enabled.file)], faults: Vec::new() };
-        self.follow(control, sink).map(|ended| (ended, copies))
+        Ok((Next::Runs, Copies { saved: vec![("FileVault".to_owned(), enabled.file)], faults: Vec::new() }))
     }
 
-    fn resume(&mut self, control: &Control, sink: &mut dyn Sink) -> Result<Ended, Fault> {
+    fn carry_on(&mut self) -> Result<Next, Fault> {
         match self.status().map_err(|error| error.fault())?.state {
-            State::Converting { .. } => self.follow(control, sink),
-            State::AfterRestart => Ok(Ended::Restart),
+            State::Converting { .. } => Ok(Next::Runs),
+            State::AfterRestart => Ok(Next::Restart),
             _ => Err(Error::NotNow.fault()),
+        }
+    }
+
+    fn settle(&mut self) -> Result<(), Fault> {
+        // macOS leaves nothing to be done.
+        Ok(())
+    }
+
+    /// Older Macs take hours; the others are done at once.
+    fn follow(&mut self, control: &Control, sink: &mut dyn Sink) -> Result<Ended, Fault> {
+        let mut meter: Option<Meter<'_>> = None;
+        let mut sink = Some(sink);
+        loop {
+            let State::Converting { encrypting, percent, .. } = self.status().map_err(|error| error.fault())?.state
+            else {
+                return Ok(Ended::Done);
+            };
+            if control.signal() == Signal::Stop {
+                // macOS goes on by itself; there is nothing to stop it with.
+                return Err(Fault::new("filevault-goes-on", FaultKind::Stopped));
+            }
+            if let Some(sink) = sink.take() {
+                let step = if encrypting { StepId::Encrypt } else { StepId::Decrypt };
+                meter = Some(Meter::new(sink, step, 100, Unit::Steps));
+            }
+            if let Some(meter) = &mut meter {
+                meter.at(u64::from(percent.unwrap_or(0)).min(99));
+            }
+            std::thread::sleep(self.between);
         }
     }
 
@@ -184,18 +199,29 @@ impl Native for FileVault {
         Err(Fault::new("filevault-no-pause", FaultKind::Refused))
     }
 
+    fn can_pause(&self) -> bool {
+        false
+    }
+
+    fn restart(&mut self) -> Result<(), Fault> {
+        Err(Fault::new("native-restart", FaultKind::Refused))
+    }
+
+    fn can_restart(&self) -> bool {
+        false
+    }
+
     fn decrypt_asks(&self) -> Ask {
         Ask::Login
     }
 
-    fn decrypt(&mut self, secret: Option<&Secret>, control: &Control, sink: &mut dyn Sink) -> Result<(), Fault> {
+    fn begin_decrypt(&mut self, secret: Option<&Secret>) -> Result<Next, Fault> {
         let password = secret.ok_or_else(|| Error::WrongPassword.fault())?;
         if self.volume().is_some() {
             return Err(Error::Unsupported.fault());
         }
         let login = Login { user: &self.user, password };
-        filevault::disable(&mut *self.tools, &login).map_err(|error| error.fault())?;
-        self.follow(control, sink).map(drop)
+        filevault::disable(&mut *self.tools, &login).map(|()| Next::Runs).map_err(|error| error.fault())
     }
 
     fn prove(&mut self, sheet: &[u8]) -> Result<(), Fault> {
@@ -216,9 +242,24 @@ impl Native for FileVault {
         Ok(Copies { saved: vec![("FileVault".to_owned(), made.file)], faults: Vec::new() })
     }
 
+    fn save_key(&mut self, copy: &CopyTo) -> Result<Copies, Fault> {
+        self.save_keys(copy)
+    }
+
     fn save_keys(&mut self, _: &CopyTo) -> Result<Copies, Fault> {
         // macOS shows a key once, when it is made.
         Err(Error::NoNewKey.fault())
+    }
+}
+
+const fn stand(state: &State) -> Stand {
+    match state {
+        State::Off | State::Deferred { .. } => Stand::Plain,
+        State::AfterRestart => Stand::Restart,
+        State::Converting { encrypting: true, .. } => Stand::Encrypting,
+        State::Converting { .. } => Stand::Decrypting,
+        State::On => Stand::Protected,
+        State::Unknown => Stand::Unclear,
     }
 }
 

@@ -315,6 +315,7 @@ export const START: View = {
   bench_saved: null,
   report: null,
   manage: null,
+  native: null,
 };
 
 /** Not a real code: enough to see where it stands. */

@@ -1,9 +1,10 @@
 import type { Backend } from "../backend";
-import type { Action, BenchFigures, Care, Drive, Fault, Judged, ManageState, Progress, Step, StepId, Strength, View } from "../bindings";
+import type { Action, BenchFigures, Care, Drive, Fault, Judged, ManageState, NativeAction, Progress, Step, StepId, Strength, View } from "../bindings";
 import { phasesOf, STEPS } from "../steps";
 import type { Locale } from "../texts/catalogue";
 import { ABLE, BENCH_AFTER, BENCH_BEFORE, BUILT_IN, CHECK, CHECK_FAILED, compared, CONDITIONS, GROUPS } from "./mock-data";
 import { CHECKS, CODE, MANAGE, PASSPHRASE, PASSWORD, PLACES, REPORT, TARGET, START } from "./mock-data";
+import { nativeDoes, nativeState, PRACTICE_NATIVE } from "./mock-native";
 import { SYSTEM_TARGET, systemState } from "./mock-system";
 import { DRIVES, LATER, LOOKED, OVERVIEWS, overview } from "./mock-drives";
 
@@ -50,6 +51,8 @@ export class Mock implements Backend {
   readonly acts: Action["kind"][] = [];
   /** What was done with a drive that is looked after. */
   readonly cares: Care["what"][] = [];
+  /** What was done with a volume that its own system encrypts. */
+  readonly natives: NativeAction["what"][] = [];
   private state: View;
   private language: Locale;
   private readonly tick: number;
@@ -254,8 +257,13 @@ export class Mock implements Backend {
         return this.job("check", 2, () => this.change({ manage: MANAGE }));
       case "care":
         return this.care(action.care);
+      case "practice_native":
+      case "open_native":
+        return this.job("check", 3, () => this.change({ native: PRACTICE_NATIVE }));
+      case "native":
+        return this.native(action.native);
       case "leave":
-        return this.change({ manage: null });
+        return this.change({ manage: null, native: null });
     }
   }
 
@@ -295,6 +303,24 @@ export class Mock implements Backend {
           return this.change({ notice: { code: care.what === "erase" ? "notice-erased" : "notice-turned-off", args: {} } });
       }
     });
+  }
+
+  private native(action: NativeAction): void {
+    this.natives.push(action.what);
+    return this.job(action.what === "turn_off" ? "decrypt" : "check", 2, () => {
+      const { native } = this.state;
+      if (!native) return;
+      const { native: change, fault, notice } = nativeDoes(native, action);
+      this.change({ native: { ...native, ...change } });
+      if (fault) this.failed(fault);
+      if (notice) this.change({ notice: { code: notice, args: {} } });
+    });
+  }
+
+  /** What the system does meanwhile, as it is seen a second later. */
+  nativeStands(state: string): void {
+    this.change(nativeState(state) ?? {});
+    this.viewListener(this.snapshot());
   }
 
   private chosen(practice: boolean): void {
@@ -525,7 +551,7 @@ export class Mock implements Backend {
         },
       },
     };
-    this.change(systemState(state) ?? states[state] ?? {});
+    this.change(systemState(state) ?? nativeState(state) ?? states[state] ?? {});
   }
 }
 

@@ -15,4 +15,8 @@ path: string, } | { "kind": "manage",
 /**
  * The volume.
  */
+path: string, } | { "kind": "native", 
+/**
+ * The volume.
+ */
 path: string, } | { "kind": "look" };

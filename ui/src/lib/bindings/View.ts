@@ -8,6 +8,7 @@ import type { Fault } from "./Fault";
 import type { Job } from "./Job";
 import type { ManageState } from "./ManageState";
 import type { Method } from "./Method";
+import type { NativeState } from "./NativeState";
 import type { Overview } from "./Overview";
 import type { PasswordState } from "./PasswordState";
 import type { Reason } from "./Reason";
@@ -142,4 +143,8 @@ report: Report | null,
 /**
  * A protected drive that is looked after, in front of the step.
  */
-manage: ManageState | null, };
+manage: ManageState | null, 
+/**
+ * A volume that its own system encrypts, in front of the step.
+ */
+native: NativeState | null, };

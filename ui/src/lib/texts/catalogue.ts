@@ -8,7 +8,7 @@ export type Locale = "en" | "de";
 /** Values for a sentence, as they come from the engines: text, sizes as decimal bytes. */
 export type Values = Record<string, string | number>;
 
-/** Without what only a terminal and the program before the system say: only there are tools' outputs explained, and BitLocker and FileVault driven. */
+/** Without what only a terminal and the program before the system say, and without what comes with the page for BitLocker and FileVault. */
 const SOURCES = import.meta.glob<string>(
   [
     "../../../../helpers/texts/i18n/*/*.ftl",
@@ -17,6 +17,7 @@ const SOURCES = import.meta.glob<string>(
     "!../../../../helpers/texts/i18n/*/explain.ftl",
     "!../../../../helpers/texts/i18n/*/bitlocker.ftl",
     "!../../../../helpers/texts/i18n/*/filevault.ftl",
+    "!../../../../helpers/texts/i18n/*/native.ftl",
   ],
   { query: "?raw", import: "default", eager: true },
 );

@@ -1,5 +1,5 @@
 import type { Fault, Judged, Reason, Target } from "../bindings";
-import { Catalogue, type Locale, type Values } from "./catalogue";
+import { Catalogue, type Locale, sourcesOf, type Values } from "./catalogue";
 import { duration, humanBytes, humanRate, number } from "./format";
 import type { Variables } from "./keys";
 
@@ -18,10 +18,19 @@ type Needs<K extends Key> = [Variables[K]] extends [never]
 export class Texts {
   /** The language. Setting it draws the window anew. */
   locale: Locale = $state("en");
-  private readonly catalogue = $derived(new Catalogue(this.locale));
+  /** What came with pages that are fetched later. */
+  private learnt: ((locale: Locale) => string[])[] = $state.raw([]);
+  private readonly catalogue = $derived(
+    new Catalogue(this.locale, [...sourcesOf(this.locale), ...this.learnt.flatMap((sources) => sources(this.locale))]),
+  );
 
   constructor(locale: Locale) {
     this.locale = locale;
+  }
+
+  /** Speaks these sentences, too. */
+  learn(sources: (locale: Locale) => string[]): void {
+    if (!this.learnt.includes(sources)) this.learnt = [...this.learnt, sources];
   }
 
   /** A sentence of the window. */
