@@ -6,4 +6,5 @@ import "./print.css";
 import { connect } from "./lib/backend";
 
 const target = document.getElementById("window");
-if (target) mount(App, { target, props: { backend: await connect() } });
+// Not awaited here: what `connect` fetches may need this very file, which would then wait for itself.
+if (target) void connect().then((backend) => mount(App, { target, props: { backend } }));
