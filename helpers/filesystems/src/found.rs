@@ -16,6 +16,8 @@ pub struct Found {
     pub clean: Option<bool>,
     /// Why it is not clean.
     pub trouble: Option<Trouble>,
+    /// When it was last mounted to be written, in seconds since 1970, where the superblock says so (ext).
+    pub last_mounted: Option<u32>,
     /// About how many bytes are in use, where the superblock says so.
     pub used: Option<u64>,
     /// A part of it lies on another device.
@@ -24,7 +26,18 @@ pub struct Found {
 
 impl Found {
     pub(crate) fn new(kind: Kind, size: u64, block_size: u32) -> Self {
-        Self { kind, size, block_size, label: None, uuid: None, clean: None, trouble: None, used: None, external: None }
+        Self {
+            kind,
+            size,
+            block_size,
+            label: None,
+            uuid: None,
+            clean: None,
+            trouble: None,
+            last_mounted: None,
+            used: None,
+            external: None,
+        }
     }
 
     /// The largest sector in bytes (512, 1024, 2048 or 4096) that an encrypted device below this

@@ -22,5 +22,5 @@ pub use check::put_in_order;
 pub use error::{Error, Result};
 pub use found::{External, Found, Kind, Trouble};
 pub use probe::{is_blank, probe, starts_with_boot_sector};
-pub use resize::{grow, minimum_size, shrink};
+pub use resize::{grow, minimum_size, shrink, shrink_again};
 pub use used::{UsedMap, used_map};

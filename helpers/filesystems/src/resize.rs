@@ -30,6 +30,26 @@ const NTFSRESIZE: Tool = Tool { name: "ntfsresize", package: "ntfs-3g" };
 /// [`Error::Stopped`]. With all but the last four nothing has been changed, except that `e2fsck`
 /// may have put small things right.
 pub fn shrink(path: &Path, found: &Found, new_size: u64, control: &Control) -> Result<Found> {
+    shrink_from(Before::Whole, path, found, new_size, control)
+}
+
+/// [`shrink`], where an earlier one of the caller's own was cut off: the mark that `ntfsresize` has made is not taken
+/// for one that Windows has left.
+///
+/// # Errors
+/// As [`shrink`].
+pub fn shrink_again(path: &Path, found: &Found, new_size: u64, control: &Control) -> Result<Found> {
+    shrink_from(Before::CutOff, path, found, new_size, control)
+}
+
+/// What was done to a file system before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Whole,
+    CutOff,
+}
+
+fn shrink_from(before: Before, path: &Path, found: &Found, new_size: u64, control: &Control) -> Result<Found> {
     let now = look_again(path, found)?;
     if now.size <= new_size {
         return Ok(now);
@@ -49,7 +69,8 @@ pub fn shrink(path: &Path, found: &Found, new_size: u64, control: &Control) -> R
             resized?;
         }
         Kind::Ntfs => {
-            if let Some(trouble) = now.trouble {
+            let marked_by_us = before == Before::CutOff && now.trouble == Some(Trouble::NotClosed);
+            if let Some(trouble) = now.trouble.filter(|_| !marked_by_us) {
                 return Err(Error::Unclean { kind: now.kind, trouble });
             }
             go_on(control)?;
@@ -183,7 +204,7 @@ fn resize_ntfs(path: &Path, size: u64, dry: bool) -> Result<()> {
     NTFSRESIZE.run_well(&arguments).map(|_| ())
 }
 
-fn minimum_ntfs(path: &Path) -> Result<u64> {
+pub(crate) fn minimum_ntfs(path: &Path) -> Result<u64> {
     let arguments = ["--info".as_ref(), "--force".as_ref(), "--no-progress-bar".as_ref(), path.as_os_str()];
     let printed = NTFSRESIZE.run_well(&arguments)?;
     parse_minimum_ntfs(&printed.output).ok_or_else(|| NTFSRESIZE.failed("unknown output", &printed.both))

@@ -5,8 +5,10 @@ use blockdev::Device;
 use crate::raw::{Block, crc32c};
 use crate::{Error, External, Found, Kind, Result, Trouble};
 
+mod doubles;
 mod groups;
 
+pub(crate) use doubles::doubles;
 pub(crate) use groups::used;
 
 const SUPERBLOCK: u64 = 1024;
@@ -168,6 +170,8 @@ pub(crate) fn probe(dev: &dyn Device) -> Result<Option<Found>> {
     }
     found.trouble = superblock.trouble();
     found.clean = Some(found.trouble.is_none());
+    // s_mtime
+    found.last_mounted = Some(raw.le32(0x2c));
     found.used = superblock
         .blocks
         .checked_sub(superblock.free_blocks())

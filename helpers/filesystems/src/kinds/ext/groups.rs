@@ -72,17 +72,19 @@ pub(crate) fn used(dev: &dyn Device, size: u64) -> Result<Option<UsedMap>> {
 }
 
 /// One group descriptor.
-struct Group {
+pub(super) struct Group {
     block_bitmap: u64,
     inode_bitmap: u64,
-    inode_table: u64,
-    flags: u16,
+    pub inode_table: u64,
+    pub flags: u16,
     /// Free clusters.
     free: u64,
+    /// Inodes at the end of its table that were never used, where that is counted.
+    pub inodes_unused: u64,
 }
 
 /// Where a file system of this superblock has its tables.
-struct Layout<'a> {
+pub(super) struct Layout<'a> {
     superblock: &'a Superblock,
     groups: u64,
     /// Blocks of the group descriptors that follow a superblock.
@@ -92,7 +94,7 @@ struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    fn of(superblock: &'a Superblock) -> Self {
+    pub fn of(superblock: &'a Superblock) -> Self {
         let raw = &superblock.raw;
         let groups = (superblock.blocks - superblock.first_block).div_ceil(superblock.blocks_per_group);
         Self {
@@ -183,7 +185,7 @@ impl<'a> Layout<'a> {
     }
 
     /// All descriptors; `None` if they cannot all be there.
-    fn descriptors(&self, dev: &dyn Device) -> Result<Option<Vec<Group>>> {
+    pub fn descriptors(&self, dev: &dyn Device) -> Result<Option<Vec<Group>>> {
         let (size, per_block) = (self.superblock.descriptor_size, self.per_block());
         // As many as fit on the device: a damaged number must not ask for all the memory.
         if self.groups > dev.size() / self.superblock.block_size {
@@ -210,6 +212,8 @@ impl<'a> Layout<'a> {
             inode_table: u64::from(block.le32(at + 8)) | high(0x28),
             flags: block.le16(at + 0x12),
             free: u64::from(block.le16(at + 0x0c)) | if wide { u64::from(block.le16(at + 0x2c)) << 16 } else { 0 },
+            inodes_unused: u64::from(block.le16(at + 0x1c))
+                | if wide { u64::from(block.le16(at + 0x32)) << 16 } else { 0 },
         }
     }
 }
