@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use model::VolumeId;
 
 use crate::fstab::Table;
+use crate::job::FOLDER;
 use crate::parts::{self, Part};
+use crate::split::{self, Split};
 use crate::version::Version;
 use crate::{Error, Result, files, initramfs, loader, tool};
 
@@ -43,6 +45,8 @@ pub struct Facts {
     pub resume: Option<String>,
     /// Names in `/proc/swaps`.
     pub swaps: Vec<String>,
+    /// A division of a swap partition that was begun.
+    pub divided: Option<Split>,
     /// Version of cryptsetup; `None`: not installed.
     pub cryptsetup: Option<Version>,
     /// Programs and files that are missing, with the package that has them.
@@ -131,6 +135,7 @@ impl Facts {
             resume: resume(&cmdline, &text("/etc/initramfs-tools/conf.d/resume")?),
             cmdline,
             swaps: swaps.lines().skip(1).filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect(),
+            divided: split::divided(Path::new(FOLDER))?,
             cryptsetup: tool::run("cryptsetup", ["--version"]).ok().and_then(|printed| Version::parse(&printed)),
             missing,
             initramfs: initramfs.map(|builder| builder.name()),
@@ -304,6 +309,7 @@ pub(crate) mod tests {
             cmdline: "BOOT_IMAGE=/boot/vmlinuz root=UUID=7a6f2c52-61b1-4a1f-9e0c-3f5c5a8d1e01 ro quiet".into(),
             resume: None,
             swaps: vec!["/dev/vda3".into()],
+            divided: None,
             cryptsetup: Some(Version(2, 7, 5)),
             missing: vec![],
             initramfs: Some("initramfs-tools"),

@@ -8,6 +8,8 @@
 use std::fs;
 use std::path::Path;
 
+use blockdev::{Access, FileDevice};
+use filesystems::Kind;
 use serde::{Deserialize, Serialize};
 
 use crate::facts::Facts;
@@ -22,7 +24,7 @@ const LEAST_BOOT: u64 = 512 * MIB;
 const LEAST_SWAP: u64 = 64 * MIB;
 
 /// Where a separate `/boot` goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Split {
     /// The disk.
     pub disk: String,
@@ -38,6 +40,13 @@ pub struct Split {
     pub boot_size: u64,
     /// UUID of the swap space, which stays.
     pub swap_uuid: Option<String>,
+}
+
+impl Split {
+    /// Whether this partition is the swap partition after the division.
+    fn is_divided(&self, part: &Part) -> bool {
+        part.kind == "part" && part.start == Some(self.start) && part.size == self.swap_size
+    }
 }
 
 /// Bytes that a separate `/boot` needs for what is in it now.
@@ -59,6 +68,12 @@ pub fn plan(facts: &Facts) -> Option<Split> {
     };
     // Another system's may hold that system, asleep.
     let own = |part: &&Part| facts.own_swaps().any(|own| own.name == part.name);
+    // What was begun and cut off goes on: its room is taken already.
+    if let Some(begun) = &facts.divided
+        && let Some(swap) = disk.children.iter().filter(own).find(|part| begun.is_divided(part))
+    {
+        return Some(Split { disk: disk.name.clone(), swap: swap.name.clone(), ..begun.clone() });
+    }
     let swap = disk.children.iter().filter(own).find(fits)?;
     let number = swap.name.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
     Some(Split {
@@ -77,22 +92,66 @@ pub fn plan(facts: &Facts) -> Option<Split> {
 /// # Errors
 /// Those of the system's programs. Until the boot loader has been told, everything starts as before.
 pub fn carry_out(plan: &Split, folder: &Path) -> Result<String> {
+    // A cut between the table and the swap space would leave one that no kernel takes.
+    let text = serde_json::to_vec(plan).map_err(|error| Error::odd(DIVIDED, error))?;
+    files::replace(&folder.join(DIVIDED), &text, 0o600)?;
     let in_use = parts::all(&parts::load()?).iter().any(|part| part.name == plan.swap && part.is_swapped_to());
     if in_use {
         tool::run("swapoff", [&plan.swap])?;
     }
     let made = repartition(plan);
-    // The swap space is made again in its smaller partition, under the same name.
-    let mut words = vec!["-q".to_owned()];
-    words.extend(plan.swap_uuid.iter().flat_map(|uuid| ["-U".to_owned(), uuid.clone()]));
-    words.push(plan.swap.clone());
-    if made.is_ok() {
-        tool::run("mkswap", &words)?;
-    }
+    // Also where only the first half of it was done.
+    fit_swap(Path::new(&plan.swap), plan.swap_uuid.as_deref())?;
     if in_use {
         tool::run("swapon", [&plan.swap])?;
     }
-    move_to(&made?, &plan.disk, folder)
+    let boot = move_to(&made?, &plan.disk, folder)?;
+    files::remove(&folder.join(DIVIDED))?;
+    Ok(boot)
+}
+
+const DIVIDED: &str = "swap.json";
+
+/// The division of a swap partition that was begun. `None`: there is none.
+///
+/// # Errors
+/// [`Error::File`].
+pub(crate) fn divided(folder: &Path) -> Result<Option<Split>> {
+    Ok(serde_json::from_str(&files::text_or_empty(&folder.join(DIVIDED))?).ok())
+}
+
+/// After a cut between the table and the swap space: the system gets its swap back.
+///
+/// # Errors
+/// Those of the system's programs.
+pub(crate) fn mend(folder: &Path) -> Result<()> {
+    let Some(begun) = divided(folder)? else { return Ok(()) };
+    let parts = parts::load()?;
+    let mut found = parts::all(&parts).into_iter().filter(|part| begun.is_divided(part));
+    let (Some(swap), None) = (found.next(), found.next()) else { return Ok(()) };
+    if fit_swap(Path::new(&swap.name), begun.swap_uuid.as_deref())? {
+        tool::run("swapon", [&swap.name])?;
+    }
+    Ok(())
+}
+
+/// Makes the swap space again, under the same name, where it is larger than its partition or was cut off while it was
+/// made. Whether that had to be done. What is anything else stays as it is.
+fn fit_swap(swap: &Path, uuid: Option<&str>) -> Result<bool> {
+    let device = FileDevice::open(swap, Access::Read)?;
+    let is_cut_off = match filesystems::probe(&device) {
+        Err(filesystems::Error::Truncated { kind: Kind::Swap, .. }) => true,
+        Ok(None) => foreign::recognise(&device)?.is_empty(),
+        Ok(Some(_)) | Err(_) => false,
+    };
+    drop(device);
+    if is_cut_off {
+        let mut words = vec!["-q".to_owned()];
+        words.extend(uuid.iter().flat_map(|uuid| ["-U".to_owned(), (*uuid).to_owned()]));
+        words.push(swap.display().to_string());
+        tool::run("mkswap", &words)?;
+    }
+    Ok(is_cut_off)
 }
 
 /// Moves `/boot` to a partition that holds nothing yet, and tells the boot loader on its disk. Returns the new file
@@ -164,9 +223,12 @@ pub fn noted(folder: &Path) -> Result<()> {
 
 /// Makes the swap partition smaller and the new partition behind it. Returns the new one's node.
 fn repartition(plan: &Split) -> Result<String> {
+    let find = || table::partition_at(&plan.disk, plan.start + plan.swap_size / 512, plan.boot_size);
+    if let Some(made_before) = find()? {
+        return Ok(made_before);
+    }
     table::divide(&plan.disk, plan.number, plan.start, plan.swap_size, plan.boot_size)?;
-    let new = table::partition_at(&plan.disk, plan.start + plan.swap_size / 512, plan.boot_size)?;
-    new.ok_or_else(|| Error::odd("sfdisk", "the new partition is not there"))
+    find()?.ok_or_else(|| Error::odd("sfdisk", "the new partition is not there"))
 }
 
 /// Copies `/boot` and compares the copy with what it was made from.
@@ -224,5 +286,51 @@ mod tests {
         assert_eq!(plan(&facts), None);
         facts.boot_used = 400 << 20;
         assert_eq!(needed(facts.boot_used), 1200 << 20);
+    }
+
+    #[test]
+    fn a_division_that_was_cut_off_goes_on() {
+        let mut facts = facts();
+        let whole = plan(&facts).unwrap();
+        facts.divided = Some(Split { disk: "/dev/sda".into(), swap: "/dev/sda3".into(), ..whole.clone() });
+        // Nothing of it was done.
+        assert_eq!(plan(&facts), Some(whole.clone()));
+        // The table is changed, and there would be no room for a second time.
+        facts.parts[0].children[2].size = whole.swap_size;
+        facts.root[0].children[2].size = whole.swap_size;
+        assert_eq!(plan(&facts), Some(whole));
+        facts.divided = None;
+        assert_eq!(plan(&facts), None);
+    }
+
+    #[test]
+    fn a_swap_space_is_made_to_fit_its_partition() {
+        if tool::find("mkswap").is_err() || tool::find("mkfs.ext4").is_err() {
+            return println!("left out: mkswap or mkfs.ext4 is not installed");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("partition");
+        let uuid = "3b7f3f3e-1111-4222-8333-444455556666";
+        let long =
+            |size: u64| fs::File::options().create(true).append(true).open(&path).unwrap().set_len(size).unwrap();
+        let probe = || filesystems::probe(&FileDevice::open(&path, Access::Read).unwrap());
+        long(16 << 20);
+        tool::run("mkswap", ["-q", "-U", uuid, &path.display().to_string()]).unwrap();
+        assert!(!fit_swap(&path, Some(uuid)).unwrap());
+        // What the cut leaves: a smaller partition, and what is written in it says otherwise.
+        long(8 << 20);
+        assert!(probe().is_err());
+        assert!(fit_swap(&path, Some(uuid)).unwrap() && !fit_swap(&path, Some(uuid)).unwrap());
+        let found = probe().unwrap().unwrap();
+        assert_eq!((found.kind, found.size, found.uuid.as_deref()), (Kind::Swap, 8 << 20, Some(uuid)));
+        // Cut off while it was made.
+        fs::write(&path, vec![0; 8 << 20]).unwrap();
+        assert!(fit_swap(&path, Some(uuid)).unwrap());
+        // Anything else is somebody's.
+        tool::run("mkfs.ext4", ["-q", "-F", &path.display().to_string()]).unwrap();
+        assert!(!fit_swap(&path, Some(uuid)).unwrap());
+        assert_eq!(probe().unwrap().unwrap().kind, Kind::Ext4);
+        long(6 << 20);
+        assert!(!fit_swap(&path, Some(uuid)).unwrap());
     }
 }

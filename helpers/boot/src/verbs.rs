@@ -11,7 +11,7 @@ use crate::facts::Facts;
 use crate::job::{FOLDER, Job, Way};
 use crate::start::{self, LastStart};
 use crate::state::{OnDisk, on_disk};
-use crate::{Error, Request, Result, Staged, end, files, online, password, preflight, room, service, stage};
+use crate::{Error, Request, Result, Staged, end, files, online, password, preflight, room, service, split, stage};
 
 /// Where the running encryption says how far it is, at most five times a second.
 pub const PROGRESS: &str = "/run/latchkey/progress.json";
@@ -180,6 +180,7 @@ pub fn decrypt(id: &VolumeId, secret: &Secret, program: &Path) -> Result<()> {
 /// Those of the device and of systemd.
 pub fn take_up() -> Result<bool> {
     need_root()?;
+    split::mend(Path::new(FOLDER))?;
     let Some(job) = Job::load(Path::new(FOLDER))?.filter(|job| job.way == Way::Encrypt) else { return Ok(false) };
     let unfinished = match on_disk(&job)? {
         OnDisk::Placed | OnDisk::Converting { .. } => !paused().exists() && password::kept(&job).is_some(),
