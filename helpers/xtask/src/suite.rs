@@ -150,7 +150,9 @@ fn devices() -> Result<Done, Trouble> {
     if !std::path::Path::new("/dev/loop-control").exists() {
         return Ok(Done::Skipped("this system has no loop devices".into()));
     }
-    passed(run(cargo(&["test", "--package", "wizard", "--test", "devices"]).env("LATCHKEY_TEST_DEVICES", "1")))
+    let tests = |words: &[&str]| run(cargo(words).env("LATCHKEY_TEST_DEVICES", "1"));
+    tests(&["test", "--package", "wizard", "--test", "devices"])?;
+    passed(tests(&["test", "--package", "latchkey", "--test", "cli", "cut::a_drive"]))
 }
 
 fn administrator() -> bool {

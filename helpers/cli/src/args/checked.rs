@@ -352,6 +352,8 @@ pub struct Encrypt {
     pub method: MethodWish,
     /// What of it is encrypted.
     pub space: Space,
+    /// Whether a file system that somebody else has left in disorder may be put in order.
+    pub mend: Consent,
     /// How the computer is to sleep; `None`: nothing was said.
     pub sleep: Option<SleepChoice>,
     /// How long a guess takes.
@@ -506,6 +508,7 @@ fn encrypt(raw: raw::Encrypt) -> Result<Encrypt, Fault> {
     Ok(Encrypt {
         method,
         space,
+        mend: consent(raw.mend_file_system),
         sleep: raw.sleep.map(sleep),
         target: raw.target,
         password: source(raw.password_file),

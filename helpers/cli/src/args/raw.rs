@@ -200,6 +200,9 @@ pub struct Encrypt {
     /// Overwrite the free parts instead of reading and encrypting them
     #[arg(long, conflicts_with = "used_space_only")]
     pub overwrite_free_space: bool,
+    /// Let a file system that is not in order be checked and put in order first; no file is decided about
+    #[arg(long)]
+    pub mend_file_system: bool,
     /// Who encrypts
     #[arg(long, value_enum, default_value = "auto")]
     pub method: Method,

@@ -1,9 +1,9 @@
 use std::path::Path;
 
-use model::{Describe, Fault};
+use model::{Describe, Fault, FaultKind};
 use texts::keys;
 use wizard::engine::Ended;
-use wizard::operations::{self, Direction, Unreadable};
+use wizard::operations::{self, Direction, Disorder, Resizing, Unreadable};
 
 use crate::args::checked::{Consent, Shown, Source};
 use crate::secrets::with_secret;
@@ -19,6 +19,13 @@ pub fn resume(
     shown: Shown,
 ) -> Result<(), Fault> {
     data_on_output(speaker, shown);
+    match operations::disorder(target) {
+        Ok(Some(Disorder::Ours(Resizing::Larger))) => return grow_on(speaker, target, shown),
+        Ok(Some(Disorder::Ours(Resizing::Smaller))) => {
+            return Err(Fault::new("cli-cut-smaller", FaultKind::Refused).with("path", quoted(target)));
+        }
+        _ => {}
+    }
     let Some(direction) = operations::is_converting(target).map_err(|error| error.fault())? else {
         return Err(luks::Error::NotConverting.fault());
     };
@@ -37,11 +44,17 @@ pub fn resume(
 
 /// Takes back an encryption of which nothing has been converted.
 pub fn undo(speaker: &mut Speaker, target: &Path, consent: Consent) -> Result<(), Fault> {
-    if operations::is_converting(target).map_err(|error| error.fault())? != Some(Direction::Encrypt) {
+    let smaller = operations::is_made_smaller(target).map_err(|error| error.fault())?;
+    if !smaller && operations::is_converting(target).map_err(|error| error.fault())? != Some(Direction::Encrypt) {
         return Err(luks::Error::NotConverting.fault());
     }
     work::consent(speaker, consent, keys::CLI_ASK_UNDO)?;
-    operations::undo(target).map_err(|error| error.fault())?;
+    if smaller {
+        let work = Work::on(speaker, target, Shown::Human);
+        work.run(|control, sink| operations::give_room_back(target, control, sink)).map_err(|error| error.fault())?;
+    } else {
+        operations::undo(target).map_err(|error| error.fault())?;
+    }
     speaker.say(keys::CLI_UNDONE, &texts::args([("path", &quoted(target))]));
     Ok(())
 }
@@ -55,6 +68,9 @@ pub fn decrypt(
     consent: Consent,
 ) -> Result<(), Fault> {
     data_on_output(speaker, shown);
+    if let Ok(Some(Disorder::Ours(Resizing::Larger))) = operations::disorder(target) {
+        return grow_on(speaker, target, shown);
+    }
     super::refuse_other_than_luks(target)?;
     speaker.say(keys::CLI_DECRYPT_PLAN, &texts::args([("path", &quoted(target))]));
     work::consent(speaker, consent, keys::CLI_ASK_DECRYPT)?;
@@ -63,6 +79,13 @@ pub fn decrypt(
         work.run(|control, sink| operations::decrypt(target, secret, control, sink)).map_err(|error| error.fault())
     })?;
     end(speaker, target, Direction::Decrypt, ended)
+}
+
+/// All is decrypted; what was cut off is the file system that was getting its room back.
+fn grow_on(speaker: &Speaker, target: &Path, shown: Shown) -> Result<(), Fault> {
+    let work = Work::on(speaker, target, shown);
+    work.run(|control, sink| operations::give_room_back(target, control, sink)).map_err(|error| error.fault())?;
+    end(speaker, target, Direction::Decrypt, Ended::Finished)
 }
 
 /// With `--progress json` sentences go to standard error.

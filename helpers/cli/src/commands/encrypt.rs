@@ -1,4 +1,5 @@
 mod by_drive;
+mod order;
 
 use std::path::{Path, PathBuf};
 
@@ -31,6 +32,7 @@ pub fn run(speaker: &mut Speaker, asked: &Encrypt) -> Result<(), Fault> {
         let reason = "transport-image".to_owned();
         return Err(wizard::Error::HardwareRefused { reason }.fault());
     }
+    order::put(speaker, asked)?;
     let request = EncryptRequest { space: asked.space };
     let plan = operations::plan_encrypt(&asked.target, &request).map_err(|error| error.fault())?;
     let plan = plan.with_front_copy(&asked.place.folder);

@@ -6,10 +6,11 @@ use model::{Computer, DataPlace, Describe, Drive, Fault, FaultKind, Judged, Verd
 use serde::Serialize;
 use texts::{Sentence, Texts, keys};
 use wizard::copies::Known;
+use wizard::operations::{self, Disorder, Resizing};
 
 use super::recovery::{self, CopyEntry};
 use crate::sheet;
-use crate::speaker::{FaultEntry, Speaker};
+use crate::speaker::{FaultEntry, Speaker, quoted};
 
 /// Exit code for one target that is not known to be protected.
 const NOT_PROTECTED: u8 = 10;
@@ -24,7 +25,9 @@ pub fn run(speaker: &Speaker, json: bool, targets: &[PathBuf]) -> Result<u8, Fau
     let (mut computer, mut devices) = (None, Vec::new());
     if targets.is_empty() {
         let survey = drives::survey().map_err(|error| error.fault())?;
-        seen.extend(survey.drives.into_iter().map(|drive| Ok(Seen { drive, conversion: None, fault: None })));
+        seen.extend(
+            survey.drives.into_iter().map(|drive| Ok(Seen { drive, conversion: None, resizing: None, fault: None })),
+        );
         computer = Some(survey.computer);
         devices = Device::all(&survey.stack);
     }
@@ -49,6 +52,8 @@ pub fn run(speaker: &Speaker, json: bool, targets: &[PathBuf]) -> Result<u8, Fau
 struct Seen {
     drive: Drive,
     conversion: Option<Conversion>,
+    /// A resizing of its file system that was cut off.
+    resizing: Option<Resizing>,
     fault: Option<Fault>,
 }
 
@@ -85,7 +90,11 @@ fn look(target: &Path) -> Result<Seen, Fault> {
         total: state.total,
         ours: state.ours,
     });
-    Ok(Seen { drive, conversion, fault: look.fault })
+    let resizing = match operations::disorder(target) {
+        Ok(Some(Disorder::Ours(way))) => Some(way),
+        _ => None,
+    };
+    Ok(Seen { drive, conversion, resizing, fault: look.fault })
 }
 
 /// The whole first, then each place where data can lie.
@@ -128,6 +137,13 @@ fn show(speaker: &Speaker, seen: &Seen, known: &[Known]) {
         let sentence = speaker.texts.fault(fault);
         indented(speaker, "  ", &sentence.what);
         indented(speaker, "  ", &sentence.next);
+    }
+    if let Some(way) = seen.resizing {
+        let key = match way {
+            Resizing::Smaller => keys::CLI_STATUS_CUT_SMALLER,
+            Resizing::Larger => keys::CLI_STATUS_CUT_LARGER,
+        };
+        indented(speaker, "  ", &speaker.texts.say(key, &texts::args([("path", &quoted(Path::new(&drive.path)))])));
     }
     for volume in drive.volumes.iter().filter(|volume| volume.id.0 != drive.path) {
         let mut content = speaker.texts.content(&volume.content.0);
@@ -250,6 +266,8 @@ struct Entry<'a> {
     #[serde(flatten)]
     drive: &'a Drive,
     conversion: Option<&'a Conversion>,
+    /// `smaller` or `larger`: a resizing of its file system that was cut off.
+    resizing: Option<Resizing>,
     fault: Option<FaultEntry>,
     /// Copies of its recovery keys that this computer remembers.
     copies: Vec<CopyEntry<'a>>,
@@ -285,6 +303,7 @@ impl<'a> Document<'a> {
         let drives = seen.iter().filter_map(|one| one.as_ref().ok()).map(|one| Entry {
             drive: &one.drive,
             conversion: one.conversion.as_ref(),
+            resizing: one.resizing,
             fault: one.fault.as_ref().map(|fault| FaultEntry::new(texts, fault)),
             copies: of_drive(&one.drive, known).map(CopyEntry::from).collect(),
             words: Words::of(texts, &one.drive.judged),

@@ -5,6 +5,8 @@
 
 mod bench;
 mod convert;
+#[cfg(target_os = "linux")]
+mod cut;
 mod explain;
 #[cfg(unix)]
 mod header;

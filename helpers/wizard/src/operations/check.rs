@@ -8,6 +8,7 @@ use luks::convert::{Mode, Space};
 use model::Content;
 
 use super::plan::{Facts, Plan, layout};
+use super::resizing::Note;
 use crate::{Error, Result};
 
 /// What somebody asked for, as it was typed.
@@ -74,8 +75,10 @@ pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRe
     refuse_in_use(path, &seen)?;
     refuse_format(&seen)?;
     let found = seen.look.file_system.as_ref();
+    // What we cut off ourselves is put in order by `begin`.
+    let note = found.and_then(|found| Note::of(found).filter(|note| note.is_open(found, seen.drive.size)));
     if let Some(found) = found {
-        refuse_state(found)?;
+        refuse_state(found, note.is_some())?;
     }
     // Opened for writing, and nothing is written: the system says now what it would say later.
     let device = FileDevice::open(path, Access::Exclusive)?;
@@ -99,7 +102,11 @@ pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRe
     let layout = match layout(&facts) {
         // The tool is asked only when nothing else helps: it takes seconds on a large drive.
         Err(Error::NoRoom { needed }) => match found.filter(|found| found.kind.can_shrink()) {
-            Some(found) => layout(&Facts { minimum: Some(filesystems::minimum_size(path, found)?), ..facts })?,
+            Some(found) => {
+                // It was asked before, and has no answer for what is not in order.
+                let minimum = note.map_or_else(|| filesystems::minimum_size(path, found), |note| Ok(note.size))?;
+                layout(&Facts { minimum: Some(minimum), ..facts })?
+            }
             None => return Err(Error::NoRoom { needed }),
         },
         other => other?,
@@ -124,7 +131,7 @@ pub fn plan_encrypt_on(platform: &dyn Platform, path: &Path, request: &EncryptRe
 }
 
 /// Mounted, swap, or a piece of something larger.
-fn refuse_in_use(path: &Path, seen: &Inspection) -> Result<()> {
+pub(super) fn refuse_in_use(path: &Path, seen: &Inspection) -> Result<()> {
     let path = path.display().to_string();
     match &seen.in_use {
         None => Ok(()),
@@ -164,12 +171,13 @@ fn refuse_format(seen: &Inspection) -> Result<()> {
     }
 }
 
-fn refuse_state(found: &Found) -> Result<()> {
+fn refuse_state(found: &Found, ours: bool) -> Result<()> {
     if found.external.is_some() {
         return Err(Error::External { content: found.kind.name().into() });
     }
     let trouble = found.trouble.or((found.clean == Some(false)).then_some(Trouble::NotClosed));
     match trouble {
+        Some(Trouble::NotClosed | Trouble::JournalPending | Trouble::Errors) if ours => Ok(()),
         Some(trouble) => Err(filesystems::Error::Unclean { kind: found.kind, trouble }.into()),
         None => Ok(()),
     }

@@ -2,7 +2,7 @@ use std::path::Path;
 
 use model::{Describe, Method, Outcome};
 
-use super::{EncryptRequest, plan_encrypt};
+use super::{Disorder, EncryptRequest, Resizing, disorder, plan_encrypt};
 use crate::engine::Checked;
 use crate::view::Check;
 use crate::{Error, Result};
@@ -34,6 +34,16 @@ pub fn check(path: &Path, request: &EncryptRequest) -> Result<Checked> {
             "room" => {
                 condition.outcome = Outcome::Pass;
                 condition.reason = plan.room_reason();
+            }
+            "file-system-clean" => {
+                if let Some(Disorder::Ours(way)) = disorder(path)? {
+                    let code = match way {
+                        Resizing::Smaller => "file-system-cut-smaller",
+                        Resizing::Larger => "file-system-cut-larger",
+                    };
+                    condition.outcome = Outcome::Warn;
+                    condition.reason = model::Reason::new(code).with("content", &plan.content().0);
+                }
             }
             "large-enough" if condition.outcome == Outcome::Fail => {
                 condition.outcome = Outcome::Pass;

@@ -2,12 +2,13 @@ use std::ops::Range;
 use std::path::Path;
 
 use blockdev::{Access, Device, FileDevice};
-use filesystems::UsedMap;
+use filesystems::{Found, UsedMap};
 use luks::convert::{Conversion, Decryption, Encryption, Mode, Outcome, Place, Space};
 use luks::{Header, Plain};
 use model::{Control, Meter, Secret, Sink, StepId, Unit};
 
 use super::pace::Courtesy;
+use super::resizing::{self, Note, Resizing};
 use super::{EncryptRequest, Plan, Room, front, plan, plan_encrypt};
 use crate::engine::Ended;
 use crate::{Error, Result};
@@ -32,6 +33,7 @@ pub fn begin(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sin
     if plan.method() != model::Method::Software {
         return Err(Error::TargetChanged);
     }
+    resizing::mend_own(plan.path(), control, sink)?;
     // How room is made may have another answer by now; the one that was agreed to counts.
     if !plan_encrypt(plan.path(), &EncryptRequest::default())?.same_volume(plan) {
         return Err(Error::TargetChanged);
@@ -45,8 +47,9 @@ pub fn begin(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sin
     let mut meter = Meter::new(sink, StepId::MakeRoom, 2, Unit::Steps);
     meter.at(0);
     // The tool opens the device itself, so it is not held here yet.
+    let found = filesystems::probe(&FileDevice::open(plan.path(), Access::Read)?).ok().flatten();
     let used = match plan.room() {
-        Room::Shrink { to } => shrink(plan, to, control)?,
+        Room::Shrink { to } => shrink(plan, found.as_ref().ok_or(Error::TargetChanged)?, to, control)?,
         Room::Gap { .. } | Room::Grow { .. } | Room::Unneeded => plan.used(),
     };
     meter.at(1);
@@ -74,16 +77,32 @@ pub fn begin(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sin
         device.flush()?;
     }
     begun?;
+    if let Some(found) = &found {
+        // From here on the header tells how far it is.
+        Note::forget(found);
+    }
     meter.at(2);
     Ok(())
 }
 
 /// Bytes that the file system needs afterwards.
-fn shrink(plan: &Plan, to: u64, control: &Control) -> Result<u64> {
-    let device = FileDevice::open(plan.path(), Access::Read)?;
-    let found = filesystems::probe(&device)?.ok_or(Error::TargetChanged)?;
-    drop(device);
-    Ok(filesystems::shrink(plan.path(), &found, to, control)?.size)
+fn shrink(plan: &Plan, found: &Found, to: u64, control: &Control) -> Result<u64> {
+    let again = Note::of(found).is_some();
+    Note::keep(found, Resizing::Smaller, to);
+    let shrink = if again { filesystems::shrink_again } else { filesystems::shrink };
+    let shrunk = shrink(plan.path(), found, to, control);
+    let refused = matches!(
+        shrunk,
+        Err(filesystems::Error::TooFull { .. }
+            | filesystems::Error::Unclean { .. }
+            | filesystems::Error::HasErrors { .. }
+            | filesystems::Error::ToolMissing { .. })
+    );
+    if refused && !again {
+        // Nothing was begun.
+        Note::forget(found);
+    }
+    Ok(shrunk?.size)
 }
 
 /// [`begin`], then [`resume`] to the end.
@@ -258,7 +277,9 @@ fn grow_back(path: &Path, shift: u64, control: &Control, sink: &mut dyn Sink) ->
     }
     let mut meter = Meter::new(sink, StepId::MakeRoom, 1, Unit::Steps);
     meter.at(0);
+    Note::keep(&found, Resizing::Larger, found.size);
     if filesystems::grow(path, &found, size, control).is_ok() {
+        Note::forget(&found);
         meter.at(1);
     }
     Ok(())
