@@ -330,14 +330,53 @@ fn holds(path: &Path, seed: u64, but: usize) -> bool {
     opened.read_vec(0, expected.len() - but).unwrap() == expected[..expected.len() - but]
 }
 
+/// An ext4 with a file, in the state that a cut in the middle of resizing leaves: a computer's own check stops at it.
+fn file_system_in_disorder(path: &Path) {
+    let files = path.with_extension("files");
+    fs::create_dir(&files).unwrap();
+    fs::write(files.join("letter"), plain(5)).unwrap();
+    fs::File::create(path).unwrap().set_len(4 * DATA).unwrap();
+    run(std::process::Command::new(find("mkfs.ext4").unwrap()).args(["-q", "-F", "-d"]).arg(&files).arg(path)).unwrap();
+    // The inode that keeps room for growing, and the mark.
+    for request in ["clri <7>", "set_super_value state 2"] {
+        let mut debugfs = std::process::Command::new(find("debugfs").unwrap());
+        run(debugfs.args(["-w", "-R", request]).arg(path)).unwrap();
+    }
+    let copy = path.with_extension("copy");
+    fs::copy(path, &copy).unwrap();
+    assert!(run(std::process::Command::new(find("e2fsck").unwrap()).args(["-f", "-p"]).arg(&copy)).is_err());
+}
+
+/// Chooses by a number, or by a word of the menu that is shown, and waits for an answer.
+fn choose(computer: &mut Computer, typed: &str, then: &str) {
+    let said = computer.said();
+    // What is no number is found in the menu, with its number before it.
+    let line = said.lines().rev().find(|line| typed.len() > 1 && line.contains(typed));
+    let digit = line.map(|line| line.trim_start_matches(['>', ' '])[..1].to_owned());
+    computer.forget();
+    computer.type_serial(digit.as_deref().unwrap_or(typed)).unwrap();
+    computer.wait_for(then, Duration::from_secs(120)).unwrap();
+}
+
+/// From an answer back to the menu.
+fn back_to_menu(computer: &mut Computer) {
+    computer.forget();
+    computer.type_serial("\r").unwrap();
+    computer.wait_for("Ausschalten", Duration::from_secs(120)).unwrap();
+    computer.wait_for("Eingabetaste:", Duration::from_secs(120)).unwrap();
+}
+
 /// One start of the rescue stick repairs: a damaged first header, headers that a partition table was written
-/// over, a conversion that was interrupted, and a volume whose header is gone, from the stick's own backup.
+/// over, a conversion that was interrupted, a volume whose header is gone, from the stick's own backup, and a file
+/// system that was cut off while it was resized.
 #[test]
 fn the_rescue_stick_repairs() {
     let Some(root) = root() else { return };
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
-    let [damaged, written_over, interrupted, gone] = ["damaged", "written-over", "interrupted", "gone"].map(place);
+    let [damaged, written_over, interrupted, gone, cut] =
+        ["damaged", "written-over", "interrupted", "gone", "cut"].map(place);
+    file_system_in_disorder(&cut);
     // Our own headers are so large that the second one survives; those of cryptsetup do not.
     let over_uuid = stock_volume(&written_over, 2);
     volume(&damaged, 1, true);
@@ -371,8 +410,8 @@ fn the_rescue_stick_repairs() {
     run(std::process::Command::new("sh").args(["-c", &line])).unwrap();
     assert!(Header::load(&FileDevice::open(&written_over, Access::Read).unwrap()).is_err());
 
-    let disks =
-        [(stick.as_path(), true), (&damaged, false), (&written_over, false), (&interrupted, false), (&gone, false)];
+    let plain_disks = [&damaged, &written_over, &interrupted, &gone, &cut].map(|path| (path.as_path(), false));
+    let disks = [&[(stick.as_path(), true)], plain_disks.as_slice()].concat();
     let begun = Instant::now();
     let mut computer = Computer::start(&disks, 1536).unwrap();
     if let Err(error) = computer.wait_for("Rettungsstick", START) {
@@ -397,24 +436,19 @@ fn the_rescue_stick_repairs() {
     ] {
         let first = (number, "Zurück");
         for (typed, then) in std::iter::once(&first).chain(steps) {
-            let said = computer.said();
-            // What is no number is found in the menu, with its number before it.
-            let line = said.lines().rev().find(|line| typed.len() > 1 && line.contains(typed));
-            let digit = line.map(|line| line.trim_start_matches(['>', ' '])[..1].to_owned());
-            computer.forget();
-            computer.type_serial(digit.as_deref().unwrap_or(typed)).unwrap();
-            computer.wait_for(then, Duration::from_secs(120)).unwrap();
+            choose(&mut computer, typed, then);
         }
         computer.type_serial(&format!("{PASSWORD}\r")).unwrap();
         if let Err(error) = computer.wait_for(answer, Duration::from_secs(240)) {
             println!("{}", computer.picture("rescue-failed.png").unwrap().display());
             panic!("{error}");
         }
-        computer.forget();
-        computer.type_serial("\r").unwrap();
-        computer.wait_for("Ausschalten", Duration::from_secs(120)).unwrap();
-        computer.wait_for("Eingabetaste:", Duration::from_secs(120)).unwrap();
+        back_to_menu(&mut computer);
     }
+    for (typed, then) in [("5", "Zurück"), ("prüfen", "Ja"), ("2", "Fertig. Das Dateisystem")] {
+        choose(&mut computer, typed, then);
+    }
+    back_to_menu(&mut computer);
     println!("{}", computer.picture("rescue-repaired.png").unwrap().display());
     let menu = computer.said();
     let off = menu.lines().find(|line| line.contains("Ausschalten")).unwrap().trim_start_matches(['>', ' ']);
@@ -424,6 +458,10 @@ fn the_rescue_stick_repairs() {
     assert!(holds(&damaged, 1, 0) && holds(&interrupted, 3, 0) && holds(&gone, 4, 0));
     // The second table lies over the last bytes of the volume, which is behind the data here.
     assert!(holds(&written_over, 2, 0));
+    run(std::process::Command::new(find("e2fsck").unwrap()).args(["-f", "-n"]).arg(&cut)).unwrap();
+    let mut debugfs = std::process::Command::new(find("debugfs").unwrap());
+    let letter = debugfs.args(["-R", "cat letter"]).arg(&cut).output().unwrap().stdout;
+    assert!(letter == plain(5));
     let uuid = Header::load(&FileDevice::open(&written_over, Access::Read).unwrap()).unwrap().header.uuid().to_owned();
     assert_eq!(uuid, over_uuid);
     run(std::process::Command::new(find("cryptsetup").unwrap()).arg("luksDump").arg(&damaged)).unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use blockdev::{Access, FileDevice};
 
-use crate::kinds::ext::doubles;
+use crate::kinds::ext::{Doubles, doubles};
 use crate::resize::minimum_ntfs;
 use crate::tool::{Tool, status};
 use crate::{Error, Found, Kind, Result};
@@ -15,7 +15,7 @@ const E2FSCK: Tool = Tool { name: "e2fsck", package: "e2fsprogs" };
 /// What is wrong with an ext file system whose making smaller was cut off, besides what every power cut leaves: what
 /// e2fsck says of each, without the numbers. No file is lost by mending any of them: counts and maps are made anew
 /// from the files.
-const LEFT_BY_RESIZING: [&str; 17] = [
+const LEFT_BY_RESIZING: [&str; 20] = [
     "Resize inode not valid",
     "Block bitmap differences",
     "Inode bitmap differences",
@@ -34,6 +34,10 @@ const LEFT_BY_RESIZING: [&str; 17] = [
     "directory passes checks but fails checksum",
     "extent block passes checks, but checksum does not match extent",
     "(logical block ",
+    // Inode 7 keeps room for growing, and no file.
+    "Inode 7 has illegal block(s)",
+    "in inode 7.",
+    "Clear inode? no",
 ];
 
 /// How often inodes are looked for that are there twice.
@@ -68,16 +72,23 @@ pub(crate) fn check_ext(path: &Path, kind: Kind) -> Result<()> {
         Some(code) if code & 4 != 0 => {
             for round in 1.. {
                 let listed = E2FSCK.run(&["-f".as_ref(), "-n".as_ref(), path.as_os_str()])?;
-                if is_left_by_resizing(&listed.output) {
+                if listed.code == Some(0) || is_left_by_resizing(&listed.output) {
                     break;
                 }
-                let without_name = without_name(&listed.output);
-                let may_look = round < ROUNDS && !without_name.is_empty();
-                let looked = may_look.then(|| doubles(&FileDevice::open(path, Access::Read)?, &without_name));
-                let Some(doubles) = looked.transpose()?.flatten() else {
-                    return Err(Error::HasErrors { kind, output: checked.both });
+                let (without_name, beyond) = (without_name(&listed.output), named_beyond(&listed.output));
+                let found = match round < ROUNDS && !without_name.is_empty() {
+                    true => doubles(&FileDevice::open(path, Access::Read)?, &without_name, &beyond)?,
+                    false => Doubles::default(),
                 };
-                doubles.clear(&FileDevice::open(path, Access::Exclusive)?)?;
+                // What lies in a folder that is one of those beyond is seen as nameless until e2fsck counts that.
+                let all = if beyond.is_empty() { found.len() == without_name.len() } else { found.len() > 0 };
+                if found.len() > 0 && all {
+                    found.clear(&FileDevice::open(path, Access::Exclusive)?)?;
+                } else if !beyond.is_empty() && is_left_by_resizing(&without_beyond(&listed.output, &beyond)) {
+                    break;
+                } else {
+                    return Err(Error::HasErrors { kind, output: checked.both });
+                }
             }
             let mended = E2FSCK.run(&["-f".as_ref(), "-y".as_ref(), path.as_os_str()])?;
             match mended.code {
@@ -96,6 +107,34 @@ fn without_name(listed: &str) -> BTreeSet<u64> {
         rest?.split(' ').next()?.parse().ok()
     };
     listed.lines().filter_map(after).collect()
+}
+
+/// The inodes that have a name, and that a group's descriptor takes for never used.
+fn named_beyond(listed: &str) -> BTreeSet<u64> {
+    let number = |line: &str| {
+        let (before, _) =
+            line.split_once(" found in group ").filter(|(_, after)| after.contains("unused inodes area"))?;
+        before.rsplit(' ').next()?.parse().ok()
+    };
+    listed.lines().filter_map(number).collect()
+}
+
+/// What is left of a list when those are counted as used, as `e2fsck -y` does: what is in them has its name then. It
+/// looks at names once before that, so a file may get a second one in lost+found.
+fn without_beyond(listed: &str, beyond: &BTreeSet<u64>) -> String {
+    let follows = |line: &str| {
+        let is_one_of_them = || {
+            let number = line.split_once("has deleted/unused inode ")?.1.split('.').next()?;
+            Some(beyond.contains(&number.parse().ok()?))
+        };
+        line.contains("unused inodes area")
+            || is_one_of_them() == Some(true)
+            || line.starts_with("Entry ") && line.contains("has an incorrect filetype (was 2, should be 0)")
+            || ["Unattached inode ", "Unconnected directory inode ", "Connect to /lost+found? no"]
+                .iter()
+                .any(|begin| line.starts_with(begin))
+    };
+    listed.lines().filter(|line| !follows(line.trim())).map(|line| format!("{line}\n")).collect()
 }
 
 /// Whether what `e2fsck -f -n` has listed is what a cut in the middle of resize2fs leaves, and nothing else.

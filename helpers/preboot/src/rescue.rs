@@ -7,6 +7,7 @@ mod backups;
 mod chores;
 mod desk;
 mod hardware;
+mod mend;
 mod open;
 mod repair;
 mod volumes;
@@ -60,7 +61,7 @@ pub fn run(console: Console, settings: &Settings) -> ! {
 }
 
 /// What somebody can do with a volume, for its state.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
     Repair,
     Rebuild,
@@ -68,6 +69,7 @@ enum Task {
     Resume,
     Undo,
     Open,
+    Mend,
     RepairStart,
     Back,
 }
@@ -81,6 +83,7 @@ impl Task {
             Self::Resume => keys::RESCUE_DO_RESUME,
             Self::Undo => keys::RESCUE_DO_UNDO,
             Self::Open => keys::RESCUE_DO_OPEN,
+            Self::Mend => keys::RESCUE_DO_MEND,
             Self::RepairStart => keys::RESCUE_DO_START,
             Self::Back => keys::RESCUE_DO_BACK,
         }
@@ -88,7 +91,7 @@ impl Task {
 
     fn of(volume: &Volume) -> Vec<Self> {
         let mut tasks = match volume.state {
-            State::Whole => vec![Self::Open, Self::RepairStart],
+            State::Whole => vec![Self::Open, Self::Mend, Self::RepairStart],
             State::Damaged => vec![Self::Repair, Self::Open],
             State::Lost => vec![Self::Rebuild],
             State::Converting { done, .. } => {
@@ -98,6 +101,7 @@ impl Task {
                 }
                 tasks
             }
+            State::Plain if mend::is_known(&volume.content) => vec![Self::Open, Self::Mend, Self::RepairStart],
             State::Plain => vec![Self::Open, Self::RepairStart],
             State::Unknown => Vec::new(),
         };
@@ -122,6 +126,7 @@ fn visit(desk: &mut Desk, volume: &Volume) -> Result<Option<Key>, Fault> {
         Task::Resume => repair::resume(desk, volume),
         Task::Undo => repair::undo(desk, volume),
         Task::Open => open::visit(desk, volume),
+        Task::Mend => mend::visit(desk, volume),
         Task::RepairStart => chores::repair_start(desk, volume),
         Task::Back => Ok(None),
     }
@@ -147,4 +152,30 @@ fn line(desk: &Desk, volume: &Volume) -> String {
         ("percent".to_owned(), percent.to_string()),
     ]);
     desk.texts.say(key, &args)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tasks(content: &str, state: State) -> Vec<Task> {
+        Task::of(&Volume { path: "/dev/x".into(), size: 1 << 30, content: content.into(), state, uuid: None })
+    }
+
+    #[test]
+    fn a_file_system_is_mended_where_its_program_is_there() {
+        assert_eq!(tasks("ext4", State::Plain), [Task::Open, Task::Mend, Task::RepairStart, Task::Back]);
+        // What is inside is seen when it is open.
+        assert!(tasks("luks2", State::Whole).contains(&Task::Mend));
+        for (content, state) in [
+            ("ntfs", State::Plain),
+            ("vfat", State::Plain),
+            ("unknown", State::Unknown),
+            ("luks2", State::Lost),
+            ("luks2", State::Damaged),
+            ("luks2", State::Converting { done: 1, total: 2 }),
+        ] {
+            assert!(!tasks(content, state).contains(&Task::Mend), "{content} {state:?}");
+        }
+    }
 }

@@ -86,6 +86,13 @@ impl Maker for OfSystem {
 pub fn stick_contents(root: &Path, language: Language, headers: &[BackedUp]) -> Result<Contents> {
     let layout = Layout::of_system(root);
     let mut extra = programs::with_libraries(root, "/usr/sbin/cryptsetup", "cryptsetup-bin")?;
+    // What an interrupted system needs before its root can be mounted, or made larger again.
+    for tool in ["/usr/sbin/e2fsck", "/usr/sbin/resize2fs"] {
+        let more = programs::with_libraries(root, tool, "e2fsprogs")?;
+        let new = |one: &Extra| !extra.iter().any(|known| known.path == one.path);
+        let new: Vec<Extra> = more.into_iter().filter(new).collect();
+        extra.extend(new);
+    }
     extra.push(Extra { path: "/bin/busybox".into(), ..busybox(root)? });
     let beside =
         headers.iter().map(|header| (format!("{HEADERS}/{}.img", header.uuid), header.bytes.clone())).collect();

@@ -123,7 +123,7 @@ fn an_encryption_of_ours_goes_on() {
         disk.note("smaller", SMALL);
         if disk.is_in_disorder() {
             seen += 1;
-            desk.run("status image").exits(10).says("latchkey undo image").says("no file is lost");
+            desk.run("status image").exits(10).says("latchkey undo").says("no file is lost");
             assert_eq!(desk.run("status --json image").json()["drives"][0]["resizing"], "smaller");
             desk.run("check image").exits(0).says("puts it in order and goes on");
             desk.run("resume image --password-file password").exits(3).says("latchkey encrypt");
@@ -166,7 +166,7 @@ fn a_decryption_of_ours_goes_on() {
     for (number, when) in disk.cuts(WHOLE).into_iter().enumerate() {
         disk.resized_before(when, WHOLE);
         disk.note("larger", SMALL);
-        desk.run("status image").exits(10).says("latchkey resume image");
+        desk.run("status image").exits(10).says("latchkey resume");
         assert_eq!(desk.run("status --json image").json()["drives"][0]["resizing"], "larger");
         desk.run("check image").exits(0).says("puts it in order first");
         let line = if number % 2 == 0 { "resume image --password-file password" } else { DECRYPT };
@@ -211,7 +211,7 @@ fn what_another_has_left_is_put_in_order_when_the_person_agrees() {
 fn damage_that_takes_decisions_is_left_to_the_person() {
     let Some(disk) = Disk::new(WHOLE) else { return };
     let desk = &disk.desk;
-    for request in ["clri 20/letter", "set_super_value state 2"] {
+    for request in ["unlink 20/letter", "set_super_value state 2"] {
         must("debugfs", &["-w", "-R", request], &desk.path("image"));
     }
     for ours in [false, true] {

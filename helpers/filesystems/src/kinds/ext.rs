@@ -8,7 +8,7 @@ use crate::{Error, External, Found, Kind, Result, Trouble};
 mod doubles;
 mod groups;
 
-pub(crate) use doubles::doubles;
+pub(crate) use doubles::{Doubles, doubles};
 pub(crate) use groups::used;
 
 const SUPERBLOCK: u64 = 1024;

@@ -29,16 +29,23 @@ pub fn visit(desk: &mut Desk, volume: &Volume) -> Result<Option<Key>, Fault> {
 
 /// Opens the volume if it is encrypted, and mounts it. `false`: the person went back.
 pub fn mount_volume(desk: &mut Desk, volume: &Volume, how: MountFlags) -> Result<bool, Fault> {
+    let Some(path) = open(desk, volume, how.contains(MountFlags::RDONLY))? else { return Ok(false) };
+    mount_at(&path, PLACE, how).inspect_err(|_| close())?;
+    Ok(true)
+}
+
+/// Opens the volume if it is encrypted. The node of what is in it; `None`: the person went back.
+pub fn open(desk: &mut Desk, volume: &Volume, to_read_only: bool) -> Result<Option<PathBuf>, Fault> {
     let mut path = volume.path.clone();
     if matches!(volume.state, State::Whole | State::Damaged) {
         let secret = desk.secret();
         if secret.is_empty() {
-            return Ok(false);
+            return Ok(None);
         }
         desk.wait(keys::PREBOOT_CHECKING);
         let mut command = Command::new("/usr/sbin/cryptsetup");
         command.args(["open", "--key-file", "-", "--type", "luks2"]);
-        if how.contains(MountFlags::RDONLY) {
+        if to_read_only {
             command.arg("--readonly");
         }
         command.arg(&volume.path).arg(MAPPED).env("DM_DISABLE_UDEV", "1");
@@ -52,8 +59,7 @@ pub fn mount_volume(desk: &mut Desk, volume: &Volume, how: MountFlags) -> Result
         }
         path = Path::new("/dev/mapper").join(MAPPED);
     }
-    mount_at(&path, PLACE, how).inspect_err(|_| close())?;
-    Ok(true)
+    Ok(Some(path))
 }
 
 /// Closes what was opened.

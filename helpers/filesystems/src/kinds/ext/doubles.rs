@@ -19,16 +19,18 @@ const GDT_CSUM: u32 = 0x10;
 // bg_flags
 const INODE_UNINIT: u16 = 1;
 
-/// Which of these inodes, that have no name, are there a second time with one. `None`: not all of them are.
-pub(crate) fn doubles(dev: &dyn Device, without_name: &BTreeSet<u64>) -> Result<Option<Places>> {
-    let Some(inodes) = Inodes::of(dev)? else { return Ok(None) };
+/// Which of these inodes, that have no name, are there a second time with one. `named_beyond`: inodes that have a name
+/// and lie where a group's descriptor says that none was ever used: the last thing that resize2fs writes.
+pub(crate) fn doubles(dev: &dyn Device, without_name: &BTreeSet<u64>, named_beyond: &BTreeSet<u64>) -> Result<Doubles> {
+    let Some(mut inodes) = Inodes::of(dev)? else { return Ok(Doubles::default()) };
+    inodes.show(named_beyond);
     let mut wanted: BTreeMap<Vec<u8>, Vec<(u64, bool)>> = BTreeMap::new();
-    let mut places = Vec::new();
     for inode in without_name {
-        let Some(place) = inodes.place(*inode) else { return Ok(None) };
-        let Some(raw) = Block::read(dev, place, inodes.size)? else { return Ok(None) };
+        let Some(raw) = inodes.place(*inode).map(|place| Block::read(dev, place, inodes.size)).transpose()?.flatten()
+        else {
+            continue;
+        };
         wanted.entry(identity(&raw)).or_default().push((*inode, false));
-        places.push(place);
     }
     inodes.each(dev, &mut |number, raw| {
         if let Some(found) = wanted.get_mut(&identity(raw)).filter(|_| !without_name.contains(&number)) {
@@ -41,17 +43,24 @@ pub(crate) fn doubles(dev: &dyn Device, without_name: &BTreeSet<u64>) -> Result<
         }
         Ok(())
     })?;
-    let all = wanted.values().flatten().all(|(_, named)| *named);
-    Ok(all.then_some(Places { places, size: inodes.size }))
+    let found = wanted.into_values().flatten().filter(|(_, named)| *named).map(|(inode, _)| inode);
+    let places: Vec<u64> = found.filter_map(|inode| inodes.place(inode)).collect();
+    Ok(Doubles { places, size: inodes.size })
 }
 
 /// Where inodes lie that can go.
-pub(crate) struct Places {
+#[derive(Default)]
+pub(crate) struct Doubles {
     places: Vec<u64>,
     size: usize,
 }
 
-impl Places {
+impl Doubles {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
     /// Clears them, as `debugfs clri` does.
     pub fn clear(&self, dev: &dyn Device) -> Result<()> {
         for place in &self.places {
@@ -71,6 +80,8 @@ const GENERATION: usize = 0x64;
 fn identity(raw: &Block) -> Vec<u8> {
     let mut bytes = raw.bytes().to_vec();
     let extra = usize::from(raw.le16(0x80));
+    // A folder's entries are written anew.
+    let is_folder = raw.le16(0) & 0xf000 == 0x4000;
     for (at, length, held) in [
         // i_ctime, i_blocks_lo, i_block, l_i_blocks_high, l_i_checksum_lo
         (0x0c, 4, true),
@@ -81,6 +92,9 @@ fn identity(raw: &Block) -> Vec<u8> {
         // i_checksum_hi, i_ctime_extra
         (0x82, 2, extra >= 4),
         (0x84, 4, extra >= 8),
+        // i_mtime, i_mtime_extra
+        (0x10, 4, is_folder),
+        (0x88, 4, is_folder && extra >= 12),
     ] {
         if held && let Some(field) = bytes.get_mut(at..at + length) {
             field.fill(0);
@@ -95,6 +109,8 @@ struct Inodes {
     tables: Vec<(u64, u64)>,
     per_group: u64,
     size: usize,
+    /// More that are in use.
+    beyond: Vec<u64>,
 }
 
 impl Inodes {
@@ -113,7 +129,18 @@ impl Inodes {
             };
             (group.inode_table.saturating_mul(superblock.block_size), used)
         });
-        Ok(Some(Self { tables: tables.collect(), per_group, size }))
+        Ok(Some(Self { tables: tables.collect(), per_group, size, beyond: Vec::new() }))
+    }
+
+    /// Counts these as used, and no others beside them.
+    fn show(&mut self, beyond: &BTreeSet<u64>) {
+        for inode in beyond {
+            let index = inode.saturating_sub(1);
+            let group = usize::try_from(index / self.per_group).unwrap_or(usize::MAX);
+            if self.tables.get(group).is_some_and(|(_, used)| index % self.per_group >= *used) {
+                self.beyond.push(*inode);
+            }
+        }
     }
 
     /// Inodes are counted from 1.
@@ -138,6 +165,12 @@ impl Inodes {
                         show(group as u64 * self.per_group + first + index as u64 + 1, &raw)?;
                     }
                 }
+            }
+        }
+        for inode in &self.beyond {
+            let Some(place) = self.place(*inode) else { continue };
+            if let Some(raw) = Block::read(dev, place, self.size)?.filter(|raw| raw.le16(0x1a) != 0) {
+                show(*inode, &raw)?;
             }
         }
         Ok(())
