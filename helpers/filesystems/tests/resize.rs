@@ -302,74 +302,70 @@ fn inodes_that_were_being_moved_are_there_once_again() {
         return;
     }
     let bench = Bench::new();
-    for mkfs in ["mkfs.ext4 -q -F -b 1024 -N 384"] {
-        let Some(path) = bench.made("image", 96 * MIB, mkfs) else { return };
-        let [source, cut, script] = ["source", "cut", "script"].map(|name| bench.0.path().join(name));
-        let mut lines = String::new();
-        let contents: Vec<Vec<u8>> = (0..FILES).map(|seed| content(seed as u64, 100_000 + seed * 111)).collect();
-        for (number, bytes) in contents.iter().enumerate() {
-            let source = source.with_extension(number.to_string());
-            std::fs::write(&source, bytes).unwrap();
-            lines += &format!(
-                "mkdir d{number}\nwrite {} d{number}/letter\nln d{number}/letter d{number}/second\n",
-                source.display()
-            );
-            lines += &format!("sif d{number}/letter links_count 2\nsymlink d{number}/short letter\n");
-        }
-        // Room in the groups that stay.
-        for number in 0..FILES - STAY {
-            lines += &format!("rm d{number}/letter\nrm d{number}/second\nrm d{number}/short\n");
-        }
-        // The kernel chooses one by chance for each inode; debugfs does not. The folders' checksums are of it, too.
-        for number in FILES - STAY..FILES {
-            for (place, name) in ["/letter", "/short", ""].into_iter().enumerate() {
-                lines += &format!("sif d{number}{name} generation {}\n", 7919 * (3 * number + place + 1));
-            }
-        }
-        std::fs::write(&script, lines).unwrap();
-        assert!(debugfs(&["-w", "-f", script.to_str().unwrap()], &path).0);
-        let preen = |path: &Path| run_any(&format!("e2fsck -f -p {}", path.display())).unwrap().0;
-        assert!(preen(&path) <= 1);
-        let before = found(&path);
-        let smaller = 48 * MIB;
-        let is_whole_after = |when: usize| {
-            std::fs::copy(&path, &cut).unwrap();
-            resized_before(when, &cut, smaller / u64::from(before.block_size))
-        };
-        let same = |context: &str, beyond: bool| {
-            Ext.check(&cut);
-            for (number, bytes) in contents.iter().enumerate().skip(FILES - STAY) {
-                for name in ["letter", "second"] {
-                    assert!(
-                        Ext.take(&cut, &format!("d{number}/{name}")) == *bytes,
-                        "{mkfs}: {context}: d{number}/{name}"
-                    );
-                }
-                let short = debugfs(&["-R", &format!("stat d{number}/short")], &cut).1;
-                assert!(String::from_utf8_lossy(&short).contains("Fast link dest: \"letter\""), "{mkfs}: {context}");
-            }
-            let found = debugfs(&["-R", "ls -l lost+found"], &cut).1;
-            // In folders that e2fsck saw late, a file may have got a second name.
-            assert!(beyond || !String::from_utf8_lossy(&found).contains('#'), "{mkfs}: {context}");
-        };
-        let writes = (1..10_000).step_by(16).find(|when| is_whole_after(*when)).unwrap();
-        let mut doubled = 0;
-        for when in (1..writes).step_by(writes.div_ceil(CUTS)) {
-            if is_whole_after(when) {
-                break;
-            }
-            let (_, listed) = run_any(&format!("e2fsck -f -n {}", cut.display())).unwrap();
-            doubled += usize::from(listed.contains("Unattached inode"));
-            let (context, beyond) = (format!("write {when}"), listed.contains("unused inodes area"));
-            if let Err(error) = put_in_order(&cut, &found(&cut)) {
-                panic!("{mkfs}: {context}: {error}\n{listed}");
-            }
-            same(&context, beyond);
-            assert!(shrink(&cut, &found(&cut), smaller, &Control::new()).unwrap().size <= smaller);
-            same(&context, beyond);
-        }
-        assert!(doubled > 0, "{mkfs}: no cut left an inode twice");
+    let mkfs = "mkfs.ext4 -q -F -b 1024 -N 384";
+    let Some(path) = bench.made("image", 96 * MIB, mkfs) else { return };
+    let [source, cut, script] = ["source", "cut", "script"].map(|name| bench.0.path().join(name));
+    let mut lines = String::new();
+    let contents: Vec<Vec<u8>> = (0..FILES).map(|seed| content(seed as u64, 100_000 + seed * 111)).collect();
+    for (number, bytes) in contents.iter().enumerate() {
+        let source = source.with_extension(number.to_string());
+        std::fs::write(&source, bytes).unwrap();
+        lines += &format!(
+            "mkdir d{number}\nwrite {} d{number}/letter\nln d{number}/letter d{number}/second\n",
+            source.display()
+        );
+        lines += &format!("sif d{number}/letter links_count 2\nsymlink d{number}/short letter\n");
     }
+    // Room in the groups that stay.
+    for number in 0..FILES - STAY {
+        lines += &format!("rm d{number}/letter\nrm d{number}/second\nrm d{number}/short\n");
+    }
+    // The kernel chooses one by chance for each inode; debugfs does not. The folders' checksums are of it, too.
+    for number in FILES - STAY..FILES {
+        for (place, name) in ["/letter", "/short", ""].into_iter().enumerate() {
+            lines += &format!("sif d{number}{name} generation {}\n", 7919 * (3 * number + place + 1));
+        }
+    }
+    std::fs::write(&script, lines).unwrap();
+    assert!(debugfs(&["-w", "-f", script.to_str().unwrap()], &path).0);
+    let preen = |path: &Path| run_any(&format!("e2fsck -f -p {}", path.display())).unwrap().0;
+    assert!(preen(&path) <= 1);
+    let before = found(&path);
+    let smaller = 48 * MIB;
+    let is_whole_after = |when: usize| {
+        std::fs::copy(&path, &cut).unwrap();
+        resized_before(when, &cut, smaller / u64::from(before.block_size))
+    };
+    let same = |context: &str, beyond: bool| {
+        Ext.check(&cut);
+        for (number, bytes) in contents.iter().enumerate().skip(FILES - STAY) {
+            for name in ["letter", "second"] {
+                assert!(Ext.take(&cut, &format!("d{number}/{name}")) == *bytes, "{mkfs}: {context}: d{number}/{name}");
+            }
+            let short = debugfs(&["-R", &format!("stat d{number}/short")], &cut).1;
+            assert!(String::from_utf8_lossy(&short).contains("Fast link dest: \"letter\""), "{mkfs}: {context}");
+        }
+        let found = debugfs(&["-R", "ls -l lost+found"], &cut).1;
+        // In folders that e2fsck saw late, a file may have got a second name.
+        assert!(beyond || !String::from_utf8_lossy(&found).contains('#'), "{mkfs}: {context}");
+    };
+    let writes = (1..10_000).step_by(16).find(|when| is_whole_after(*when)).unwrap();
+    let mut doubled = 0;
+    for when in (1..writes).step_by(writes.div_ceil(CUTS)) {
+        if is_whole_after(when) {
+            break;
+        }
+        let (_, listed) = run_any(&format!("e2fsck -f -n {}", cut.display())).unwrap();
+        doubled += usize::from(listed.contains("Unattached inode"));
+        let (context, beyond) = (format!("write {when}"), listed.contains("unused inodes area"));
+        if let Err(error) = put_in_order(&cut, &found(&cut)) {
+            panic!("{mkfs}: {context}: {error}\n{listed}");
+        }
+        same(&context, beyond);
+        assert!(shrink(&cut, &found(&cut), smaller, &Control::new()).unwrap().size <= smaller);
+        same(&context, beyond);
+    }
+    assert!(doubled > 0, "{mkfs}: no cut left an inode twice");
 }
 
 /// An inode without a name that is nowhere else is somebody's file.
