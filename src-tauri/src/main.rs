@@ -13,6 +13,7 @@ mod start;
 mod system;
 
 use tauri::{Manager, RunEvent};
+use texts::keys;
 
 use running::Running;
 
@@ -53,7 +54,7 @@ fn main() {
     let app = match app {
         Ok(app) => app,
         Err(error) => {
-            eprintln!("latchkey-desktop: no window can be opened: {error}");
+            start::complain(keys::DESKTOP_NO_WINDOW, &error);
             std::process::exit(1);
         }
     };
@@ -77,6 +78,6 @@ fn show(app: &tauri::AppHandle) {
 /// Ctrl-C in the terminal, logging out and shutting down end the program as closing the window does.
 fn stop_on_signal(app: tauri::AppHandle) {
     if let Err(error) = ctrlc::set_handler(move || app.exit(0)) {
-        eprintln!("latchkey-desktop: ctrl-C will end it at once: {error}");
+        start::complain(keys::DESKTOP_NO_INTERRUPT, &error);
     }
 }

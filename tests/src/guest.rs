@@ -33,6 +33,8 @@ pub struct Guest {
 struct Disk {
     path: PathBuf,
     read_only: bool,
+    /// Bytes and requests a second.
+    pace: Option<(u64, u64)>,
 }
 
 /// What a script did in the guest.
@@ -72,14 +74,22 @@ impl Guest {
     /// the script are these names.
     #[must_use]
     pub fn disk(mut self, path: &Path) -> Self {
-        self.disks.push(Disk { path: path.to_owned(), read_only: false });
+        self.disks.push(Disk { path: path.to_owned(), read_only: false, pace: None });
+        self
+    }
+
+    /// Adds a disk that is no faster than so many bytes and so many requests a second. In a guest the processor is
+    /// emulated and a disk of memory outruns it; at the pace of a real one the disk is what is measured.
+    #[must_use]
+    pub fn paced_disk(mut self, path: &Path, bytes: u64, requests: u64) -> Self {
+        self.disks.push(Disk { path: path.to_owned(), read_only: false, pace: Some((bytes, requests)) });
         self
     }
 
     /// Adds a disk that the guest cannot write to.
     #[must_use]
     pub fn read_only_disk(mut self, path: &Path) -> Self {
-        self.disks.push(Disk { path: path.to_owned(), read_only: true });
+        self.disks.push(Disk { path: path.to_owned(), read_only: true, pace: None });
         self
     }
 
@@ -128,14 +138,17 @@ impl Guest {
         command.args(["-append", "console=ttyS0 quiet panic=-1 random.trust_cpu=on"]);
         command.arg("-serial").arg(format!("file:{}", console.display()));
         command.arg("-serial").arg(format!("file:{}", results.display()));
-        let job = Disk { path: job.to_owned(), read_only: true };
+        let job = Disk { path: job.to_owned(), read_only: true, pace: None };
         for disk in std::iter::once(&job).chain(&self.disks) {
             let access = if disk.read_only { "on" } else { "off" };
             // A comma in a path is written twice in this notation.
             let path = disk.path.display().to_string().replace(',', ",,");
+            let pace = disk.pace.map_or_else(String::new, |(bytes, requests)| {
+                format!(",throttling.bps-total={bytes},throttling.iops-total={requests}")
+            });
             command
                 .arg("-drive")
-                .arg(format!("if=virtio,format=raw,cache=unsafe,discard=unmap,readonly={access},file={path}"));
+                .arg(format!("if=virtio,format=raw,cache=unsafe,discard=unmap,readonly={access}{pace},file={path}"));
         }
         if self.network {
             command.args(["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile="]);

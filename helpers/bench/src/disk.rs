@@ -5,9 +5,10 @@ use model::{Control, Meter, Signal, Sink, StepId, Unit};
 use xts::Xts;
 
 use crate::costs::{Costs, Counter, Silence};
+use crate::data::Noise;
 use crate::statistics::is_narrow;
 use crate::target::{Target, TestFile, Way, room};
-use crate::{Conditions, Dot, Error, Figures, Result, Test, TestFigure, data};
+use crate::{Conditions, Dot, Error, Figures, Result, Test, TestFigure};
 
 const MIB: u64 = 1 << 20;
 const GIB: u64 = 1 << 30;
@@ -363,6 +364,7 @@ pub(crate) struct Run<'a> {
     target: &'a mut dyn Target,
     control: &'a Control,
     random: fastrand::Rng,
+    noise: Noise,
     xts: Option<Xts>,
     started: Duration,
     paused: Duration,
@@ -389,6 +391,7 @@ impl<'a> Run<'a> {
             target,
             control,
             random: fastrand::Rng::new(),
+            noise: Noise::default(),
             xts: layer_key(layer),
             started,
             paused: Duration::ZERO,
@@ -522,7 +525,7 @@ impl<'a> Run<'a> {
             return Duration::ZERO;
         }
         let begun = self.target.now();
-        data::fill(self.target.block(slot), test.soft(), &mut self.random);
+        self.noise.fill(self.target.block(slot), test.soft());
         self.target.now().saturating_sub(begun)
     }
 

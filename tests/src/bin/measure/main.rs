@@ -59,7 +59,10 @@ fn encrypt(latchkey: &Latchkey, image: &Path, password: &Path, keys: &Path) -> R
     run(command.args(["--recovery-dir-is-elsewhere", "--iter-time", "100", "--yes"]).env("LC_ALL", "C.UTF-8"))
 }
 
-/// `cargo xtask bench disk` again, on a drive of a guest with an emulated processor.
+/// Bytes and requests a second of the guest's drive.
+const PACE: (u64, u64) = (250_000_000, 1500);
+
+/// `cargo xtask bench disk` again, in a guest with an emulated processor.
 fn disk_in_guest() -> Result<(), Error> {
     let program =
         std::env::var_os("LATCHKEY_BENCH_DISK").ok_or_else(|| Error::Missing("LATCHKEY_BENCH_DISK".into()))?;
@@ -69,7 +72,10 @@ fn disk_in_guest() -> Result<(), Error> {
     let source = folder.path().join("source");
     std::fs::create_dir(&source).map_err(Error::at(&source))?;
     files::ext4(&drive, 512 << 20, &source)?;
-    let guest = Guest::new()?.read_only_disk(&programs).disk(&drive).patience(Duration::from_mins(30));
+    let (bytes, requests) = PACE;
+    println!("a drive of {} MB/s and {requests} requests a second", bytes / 1_000_000);
+    let guest = Guest::new()?.read_only_disk(&programs);
+    let guest = guest.paced_disk(&drive, bytes, requests).patience(Duration::from_mins(30));
     let output = guest.run(
         "mkdir -p /program
          mount -o ro \"$1\" /program
