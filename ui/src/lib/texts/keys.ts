@@ -301,6 +301,7 @@ export interface Variables {
   "window-native-choose-space": never;
   "window-native-choose-space-text": never;
   "window-native-conditions": never;
+  "window-native-copies": never;
   "window-native-copy-title": never;
   "window-native-decrypting": never;
   "window-native-encrypting": never;
