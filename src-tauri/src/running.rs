@@ -10,6 +10,7 @@ use recovery::SheetWords;
 use tauri::{AppHandle, Emitter};
 use texts::{Language, Texts};
 use wizard::engine::{Real, RealOptions};
+use wizard::native::ThisComputer;
 use wizard::{Event, Options, Wizard};
 
 use crate::{WINDOW, language, place, system};
@@ -17,7 +18,7 @@ use crate::{WINDOW, language, place, system};
 /// What every command reaches.
 pub struct Running {
     state_dir: PathBuf,
-    language: Mutex<Language>,
+    language: Arc<Mutex<Language>>,
     engine: Arc<Real>,
     door: Arc<Door>,
 }
@@ -57,6 +58,7 @@ impl Running {
     pub fn open(app: &AppHandle) -> Self {
         let state_dir = place::state_dir();
         let language = language::load(&state_dir);
+        let spoken = Arc::new(Mutex::new(language));
         let computer = computer();
         let mut real = RealOptions::new(sheet_words(language), computer.clone());
         real.recorded = place::recorded_computer();
@@ -66,6 +68,7 @@ impl Running {
         let mut options = Options::new(engine.clone());
         options.words = guesses(computer);
         options.system = system::drive(language);
+        options.native = Arc::new(native(Arc::clone(&spoken)));
         let door = Arc::new(Door::default());
         let (behind, folder, app) = (Arc::clone(&door), state_dir.clone(), app.clone());
         thread::spawn(move || {
@@ -75,7 +78,7 @@ impl Running {
             }
             behind.put(wizard.map(Arc::new));
         });
-        Self { state_dir, language: Mutex::new(language), engine, door }
+        Self { state_dir, language: spoken, engine, door }
     }
 
     /// Where the wizard is.
@@ -135,6 +138,13 @@ fn watch(wizard: &Wizard, app: AppHandle) {
             Event::Progress(progress) => app.emit_to(WINDOW, "progress", progress),
         };
     }));
+}
+
+/// The system's own encryption. Where it takes rights that this process has not, this program is started with them.
+fn native(language: Arc<Mutex<Language>>) -> ThisComputer {
+    let text = move |key: &'static str| Texts::new(*lock(&language)).by_id(key);
+    // Where it cannot be told, nothing can be started with more rights either.
+    ThisComputer { text: Box::new(text), program: std::env::current_exe().unwrap_or_default() }
 }
 
 fn sheet_words(language: Language) -> SheetWords {
