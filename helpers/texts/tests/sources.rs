@@ -92,7 +92,8 @@ fn look(tokens: TokenStream, printing: bool, found: &mut Vec<String>) {
             TokenTree::Ident(ident) => word = ident.to_string(),
             TokenTree::Group(group) => {
                 let ends_item = group.delimiter() == Delimiter::Brace;
-                if !(test_follows && ends_item) && !OF_THE_HOUSE.contains(&word.as_str()) {
+                let left_out = test_follows && ends_item || OF_THE_HOUSE.contains(&word.as_str());
+                if !left_out {
                     look(group.stream(), printing || PRINTING.contains(&word.as_str()), found);
                 }
                 test_follows &= !ends_item;

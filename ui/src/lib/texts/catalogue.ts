@@ -13,7 +13,9 @@ const SOURCES = import.meta.glob<string>(
   [
     "../../../../helpers/texts/i18n/*/*.ftl",
     "!../../../../helpers/texts/i18n/*/cli.ftl",
+    "!../../../../helpers/texts/i18n/*/package.ftl",
     "!../../../../helpers/texts/i18n/*/preboot.ftl",
+    "!../../../../helpers/texts/i18n/*/terminal.ftl",
     "!../../../../helpers/texts/i18n/*/explain.ftl",
     "!../../../../helpers/texts/i18n/*/bitlocker.ftl",
     "!../../../../helpers/texts/i18n/*/filevault.ftl",
