@@ -223,9 +223,6 @@ reason-file-system-silent = { $content } vermerkt nicht, ob es richtig geschloss
 reason-file-system-mounted = { $content } ist gerade offen, deshalb lässt sich das noch nicht sagen.
 reason-file-system-not-closed = { $content } wurde nicht richtig geschlossen. Hängen Sie es einmal ein und wieder aus, oder lassen Sie es prüfen.
 reason-file-system-errors = { $content } hat Fehler vermerkt, wie sie zum Beispiel ein Stromausfall mitten in einer Größenänderung hinterlässt. Lassen Sie es zuerst prüfen und reparieren; „latchkey encrypt“ in einem Terminal bietet das an.
-reason-file-system-cut-smaller = { $content } wurde gerade für die Verschlüsselung verkleinert, als das abbrach. Keine Datei ist verloren; das Verschlüsseln bringt es in Ordnung und macht weiter.
-reason-file-system-cut-larger = { $content } wurde nach dem Entschlüsseln gerade wieder vergrößert, als das abbrach. Keine Datei ist verloren; das Verschlüsseln bringt es vorher in Ordnung.
-reason-file-system-mended = Latchkey hat gerade die Größe von { $content } geändert, als das abbrach. Es ist in Ordnung gebracht, und von hier geht es weiter.
 reason-windows-sleeps = Windows schläft darauf (Ruhezustand oder Schnellstart) und würde weiterschreiben. Starten Sie Windows und fahren Sie es mit gedrückter Umschalttaste herunter.
 
 reason-large-enough = Es hat { $size }.

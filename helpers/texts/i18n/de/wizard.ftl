@@ -212,3 +212,9 @@ fault-running-not-stopped = Die Umwandlung von { $path } wurde gebeten anzuhalte
     .next = Sie hält nach dem Stück an, an dem sie arbeitet. Sehen Sie noch einmal nach mit: latchkey status { $path }
 fault-running-unusable = Laufende Umwandlungen sind nicht zu finden.
     .next = Drücken Sie Strg-C in dem Terminal, in dem die Umwandlung läuft.
+
+## Ein Dateisystem, dessen Größenänderung abbrach
+
+reason-file-system-cut-smaller = { $content } wurde gerade für die Verschlüsselung verkleinert, als das abbrach. Keine Datei ist verloren; das Verschlüsseln bringt es in Ordnung und macht weiter.
+reason-file-system-cut-larger = { $content } wurde nach dem Entschlüsseln gerade wieder vergrößert, als das abbrach. Keine Datei ist verloren; das Verschlüsseln bringt es vorher in Ordnung.
+reason-file-system-mended = Latchkey hat gerade die Größe von { $content } geändert, als das abbrach. Es ist in Ordnung gebracht, und von hier geht es weiter.

@@ -223,9 +223,6 @@ reason-file-system-silent = { $content } does not record whether it was closed p
 reason-file-system-mounted = { $content } is open at the moment, so this cannot be told yet.
 reason-file-system-not-closed = { $content } was not closed properly. Mount it once and unmount it, or have it checked.
 reason-file-system-errors = { $content } has noted errors, as a power cut in the middle of resizing leaves them, for instance. Have it checked and repaired first; “latchkey encrypt” in a terminal offers to do it.
-reason-file-system-cut-smaller = { $content } was being made smaller for the encryption when this was cut off. No file is lost; encrypting puts it in order and goes on.
-reason-file-system-cut-larger = { $content } was being made larger again after decrypting when this was cut off. No file is lost; encrypting puts it in order first.
-reason-file-system-mended = { $content } was being resized by Latchkey when this was cut off. It has been put in order, and it goes on from here.
 reason-windows-sleeps = Windows sleeps on it (hibernation or fast start-up) and would go on writing. Start Windows and shut it down while holding Shift.
 
 reason-large-enough = It has { $size }.

@@ -212,3 +212,9 @@ fault-running-not-stopped = The conversion of { $path } was asked to stop and ha
     .next = It stops after the piece that it is working at. Look again with: latchkey status { $path }
 fault-running-unusable = Running conversions cannot be found.
     .next = Press Ctrl-C in the terminal where the conversion runs.
+
+## A file system whose resizing was cut off
+
+reason-file-system-cut-smaller = { $content } was being made smaller for the encryption when this was cut off. No file is lost; encrypting puts it in order and goes on.
+reason-file-system-cut-larger = { $content } was being made larger again after decrypting when this was cut off. No file is lost; encrypting puts it in order first.
+reason-file-system-mended = { $content } was being resized by Latchkey when this was cut off. It has been put in order, and it goes on from here.
