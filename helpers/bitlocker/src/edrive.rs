@@ -52,14 +52,24 @@ fn seen(value: Option<bool>) -> Outcome {
     }
 }
 
-/// A condition whose reason is its own: `reason-CODE-pass`, `-fail`, `-unknown`, `-warn`.
+/// Conditions that stop somebody who can do something about it: the reason says what (`reason-CODE-not-met`).
+pub const WITH_A_WAY_OUT: [&str; 6] = [
+    "bitlocker-state-known",
+    "bitlocker-edition",
+    "bitlocker-recovery-allowed",
+    "bitlocker-tpm",
+    "bitlocker-uefi",
+    "bitlocker-unlock-allowed",
+];
+
+/// A condition, and how it turned out.
 pub(crate) fn condition(code: &str, outcome: Outcome, evidence: &str) -> Condition {
-    let how = match outcome {
-        Outcome::Pass => "condition-met",
-        Outcome::Fail => "condition-not-met",
-        Outcome::Warn => "condition-not-ideal",
-        Outcome::Unknown => "condition-not-seen",
+    let reason = match outcome {
+        Outcome::Fail if WITH_A_WAY_OUT.contains(&code) => format!("{code}-not-met"),
+        Outcome::Pass => "bitlocker-condition-met".to_owned(),
+        Outcome::Fail => "bitlocker-condition-not-met".to_owned(),
+        Outcome::Warn => "bitlocker-condition-not-ideal".to_owned(),
+        Outcome::Unknown => "bitlocker-condition-not-seen".to_owned(),
     };
-    let reason = Reason::new(&format!("bitlocker-{how}"));
-    Condition { code: code.to_owned(), outcome, reason, evidence: evidence.to_owned() }
+    Condition { code: code.to_owned(), outcome, reason: Reason::new(&reason), evidence: evidence.to_owned() }
 }

@@ -32,7 +32,7 @@ mod volume;
 
 pub use check::{Checked, Plan, Unlock, UnlockKind, Wish, check};
 pub use code::Code;
-pub use edrive::{hardware_conditions, must_leave_hardware};
+pub use edrive::{WITH_A_WAY_OUT, hardware_conditions, must_leave_hardware};
 pub use error::{Error, Result};
 pub use machine::{DriveFacts, Edition, Facts, Machine, Place, Reply, Row, Tpm, Value, VolumeKind};
 pub use policy::{Former, Policies};

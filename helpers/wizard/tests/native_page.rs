@@ -292,6 +292,9 @@ fn what_stands_in_the_way_is_said_and_all_stays_as_it_was() {
         let failed: Vec<&str> =
             now.conditions.iter().filter(|one| one.outcome == Outcome::Fail).map(|one| one.code.as_str()).collect();
         assert!(condition.is_empty() || failed.contains(&condition), "{condition}: {failed:?}");
+        for one in now.conditions.iter().filter(|one| one.outcome == Outcome::Fail) {
+            assert_eq!(one.reason.code, format!("{}-not-met", one.code));
+        }
         for action in [
             NativeAction::ShowKey,
             NativeAction::SaveKey { folder: desk.stick() },
@@ -303,6 +306,17 @@ fn what_stands_in_the_way_is_said_and_all_stays_as_it_was() {
             assert_eq!(desk.fails(action), "wizard-not-now", "{condition}");
         }
         assert_eq!((desk.protectors(), desk.sheets().len()), (0, 0), "{condition}");
+    }
+}
+
+#[test]
+fn what_somebody_can_do_about_it_is_said_in_both_languages() {
+    for language in texts::Language::ALL {
+        let texts = texts::Texts::new(language);
+        for condition in bitlocker::WITH_A_WAY_OUT {
+            let said = texts.reason(&model::Reason::new(&format!("{condition}-not-met")));
+            assert!(said.len() > 60 && !said.starts_with('['), "{language:?}, {condition}: {said}");
+        }
     }
 }
 

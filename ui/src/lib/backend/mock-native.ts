@@ -1,12 +1,22 @@
 import type { Condition, Fault, NativeAction, NativeKey, NativeSeen, NativeState, Reason, View } from "../bindings";
 import { PLACES } from "./mock-data";
 
+/** As `bitlocker::WITH_A_WAY_OUT`. */
+const WITH_A_WAY_OUT = [
+  "bitlocker-state-known",
+  "bitlocker-edition",
+  "bitlocker-recovery-allowed",
+  "bitlocker-tpm",
+  "bitlocker-uefi",
+  "bitlocker-unlock-allowed",
+];
+
 const reason = (code: string): Reason => ({ code, args: {} });
 const pass = (code: string): Condition => ({ code, outcome: "pass", reason: reason("bitlocker-condition-met") });
 const not = (code: string, outcome: "fail" | "warn" = "fail"): Condition => ({
   code,
   outcome,
-  reason: reason(outcome === "fail" ? "bitlocker-condition-not-met" : "bitlocker-condition-not-ideal"),
+  reason: reason(outcome === "warn" ? "bitlocker-condition-not-ideal" : WITH_A_WAY_OUT.includes(code) ? `${code}-not-met` : "bitlocker-condition-not-met"),
 });
 
 const CONDITIONS = [
