@@ -12,7 +12,8 @@
 //! itself is what costs, at least 0.95 of fio's.
 //!
 //! `LATCHKEY_BENCH_FOLDER` names another folder than `/var/tmp` for the test file, `LATCHKEY_BENCH_MIB` another size
-//! than 1024 MiB: `cargo xtask bench disk-guest` runs the same in a guest, where a drive is small.
+//! than 1024 MiB: `cargo xtask bench disk-guest` runs the same in a guest, where a drive is small, and there
+//! `LATCHKEY_BENCH_TESTS` chooses tests.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
