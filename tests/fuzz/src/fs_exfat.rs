@@ -1,6 +1,6 @@
 //! exFAT: probing and the map. The boot regions, the FAT and the root directory are never free.
 
-use filesystems::Found;
+use filesystems::{Found, Kind};
 
 use crate::image::Image;
 use crate::{mend, volume};
@@ -20,7 +20,7 @@ pub fn run(data: &[u8]) {
     if image.flags & 1 != 0 {
         mend::exfat(&mut image);
     }
-    volume::look(&image, metadata);
+    volume::look(&image, &[Kind::ExFat], metadata);
 }
 
 fn metadata(image: &Image, _: &Found) -> Vec<(u64, u64)> {

@@ -1,6 +1,6 @@
 //! ext2, ext3, ext4: probing and the map. The superblock and the descriptors behind it are never free.
 
-use filesystems::Found;
+use filesystems::{Found, Kind};
 
 use crate::image::Image;
 use crate::{mend, volume};
@@ -25,7 +25,7 @@ pub fn run(data: &[u8]) {
     if image.flags & 1 != 0 {
         mend::ext(&mut image);
     }
-    volume::look(&image, metadata);
+    volume::look(&image, &[Kind::Ext2, Kind::Ext3, Kind::Ext4], metadata);
 }
 
 fn metadata(image: &Image, _: &Found) -> Vec<(u64, u64)> {

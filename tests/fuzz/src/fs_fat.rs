@@ -17,7 +17,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
 
 /// One input.
 pub fn run(data: &[u8]) {
-    volume::look(&Image::read(data), metadata);
+    volume::look(&Image::read(data), &[Kind::Fat12, Kind::Fat16, Kind::Fat32], metadata);
 }
 
 fn metadata(image: &Image, found: &Found) -> Vec<(u64, u64)> {

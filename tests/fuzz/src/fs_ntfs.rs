@@ -1,6 +1,6 @@
 //! NTFS: probing and the map. The boot sector and the first records of the master file table are never free.
 
-use filesystems::Found;
+use filesystems::{Found, Kind};
 
 use crate::image::Image;
 use crate::volume;
@@ -16,7 +16,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
 
 /// One input.
 pub fn run(data: &[u8]) {
-    volume::look(&Image::read(data), metadata);
+    volume::look(&Image::read(data), &[Kind::Ntfs], metadata);
 }
 
 fn metadata(image: &Image, _: &Found) -> Vec<(u64, u64)> {

@@ -26,5 +26,5 @@ pub fn run(data: &[u8]) {
     if image.flags & 1 != 0 {
         mend::superblock(&mut image);
     }
-    volume::look(&image, |_, _| Vec::new());
+    volume::look(&image, &[], |_, _| Vec::new());
 }

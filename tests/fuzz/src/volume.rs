@@ -3,13 +3,13 @@
 use std::process::Command;
 
 use blockdev::Device;
-use filesystems::{Found, UsedMap, is_blank, probe, starts_with_boot_sector, used_map};
+use filesystems::{Found, Kind, UsedMap, is_blank, probe, starts_with_boot_sector, used_map};
 
 use crate::image::Image;
 
 /// Looks at a volume in every way. `metadata` says, from the raw bytes, where the file system has what no
-/// map may call free.
-pub(crate) fn look(image: &Image, metadata: fn(&Image, &Found) -> Vec<(u64, u64)>) {
+/// map may call free, if it is of one of these kinds: an input may well have become another one.
+pub(crate) fn look(image: &Image, kinds: &[Kind], metadata: fn(&Image, &Found) -> Vec<(u64, u64)>) {
     let _ = is_blank(image);
     let _ = starts_with_boot_sector(image);
     let Ok(Some(found)) = probe(image) else { return };
@@ -17,6 +17,9 @@ pub(crate) fn look(image: &Image, metadata: fn(&Image, &Found) -> Vec<(u64, u64)
     assert!(found.block_size >= 256 && found.max_sector_size() >= 512);
     let Ok(Some(map)) = used_map(image, &found) else { return };
     check(&map, &found);
+    if !kinds.contains(&found.kind) {
+        return;
+    }
     for (start, end) in metadata(image, &found) {
         let mut at = start;
         while at < end.min(found.size) {
