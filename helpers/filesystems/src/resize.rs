@@ -5,6 +5,7 @@ use blockdev::{Access, Device, FileDevice};
 use model::{Control, Signal};
 
 use crate::check::check_ext;
+use crate::kinds::ntfs::log_is_emptied;
 use crate::tool::Tool;
 use crate::{Error, Found, Kind, Result, Trouble, probe};
 
@@ -34,7 +35,8 @@ pub fn shrink(path: &Path, found: &Found, new_size: u64, control: &Control) -> R
 }
 
 /// [`shrink`], where an earlier one of the caller's own was cut off: the mark that `ntfsresize` has made is not taken
-/// for one that Windows has left.
+/// for one that Windows has left. Once it has been used since, it is: `ntfsresize` empties the log, and whoever mounts
+/// it writes there.
 ///
 /// # Errors
 /// As [`shrink`].
@@ -69,7 +71,9 @@ fn shrink_from(before: Before, path: &Path, found: &Found, new_size: u64, contro
             resized?;
         }
         Kind::Ntfs => {
-            let marked_by_us = before == Before::CutOff && now.trouble == Some(Trouble::NotClosed);
+            let marked_by_us = before == Before::CutOff
+                && now.trouble == Some(Trouble::NotClosed)
+                && log_is_emptied(&FileDevice::open(path, Access::Read)?)?;
             if let Some(trouble) = now.trouble.filter(|_| !marked_by_us) {
                 return Err(Error::Unclean { kind: now.kind, trouble });
             }

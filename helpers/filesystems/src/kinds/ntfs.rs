@@ -40,6 +40,14 @@ pub(crate) fn probe(dev: &dyn Device) -> Result<Option<Found>> {
     Ok(Some(found))
 }
 
+/// Whether `$LogFile` is as `ntfsresize` leaves it: all ones. Whoever mounts the volume begins it anew.
+pub(crate) fn log_is_emptied(dev: &dyn Device) -> Result<bool> {
+    let Some(volume) = Volume::load(dev)? else { return Ok(false) };
+    let Some(data) = volume.record(dev, 2)?.and_then(|record| record.stream(0x80, "")) else { return Ok(false) };
+    let pages = volume.read_stream(dev, &data, 0, 2 * 4096)?;
+    Ok(pages.is_some_and(|pages| pages.iter().all(|byte| *byte == 0xff)))
+}
+
 /// Whether `$LogFile` has changes that are not in their places yet, as a Windows that was cut off
 /// leaves it. An emptied log is all ones; a closed one has no client in its restart area.
 fn journal_is_pending(dev: &dyn Device, volume: &Volume) -> Result<bool> {
