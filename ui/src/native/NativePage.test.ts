@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 import App from "../App.svelte";
 import { Mock } from "../lib/backend/mock";
-import { NATIVE_KEY, nativeState } from "../lib/backend/mock-native";
+import { NATIVE_KEY, NATIVE_STATES, nativeState } from "../lib/backend/mock-native";
 import { accessible, id, open, until, type Shown } from "../../tests/window";
 
 const page = () => document.querySelector(".native");
@@ -20,32 +20,7 @@ async function native(state: string, locale: "en" | "de" = "en"): Promise<Shown>
   return { mock, user: userEvent.setup() };
 }
 
-const STATES = [
-  "native",
-  "native-key",
-  "native-proven",
-  "native-pin",
-  "native-hardware",
-  "native-home",
-  "native-no-tpm",
-  "native-restart",
-  "native-restart-by-hand",
-  "native-encrypting",
-  "native-paused",
-  "native-decrypting",
-  "native-suspended",
-  "native-open",
-  "native-protected",
-  "native-unclear",
-  "native-look",
-  "native-failed",
-  "native-stale",
-  "native-mac",
-  "native-mac-protected",
-  "native-apfs",
-];
-
-it.each(STATES)("has no finding in the state %s, in both languages", async (state) => {
+it.each(NATIVE_STATES)("has no finding in the state %s, in both languages", async (state) => {
   expect(nativeState(state), state).not.toBeNull();
   for (const locale of ["en", "de"] as const) {
     await native(state, locale);

@@ -159,6 +159,9 @@ const STATES: Record<string, Partial<View>> = {
   "native-apfs": at({ ...MAC, name: "disk4s1", by: "apfs" }, { asks: "new_password" }),
 };
 
+/** All states of this page. */
+export const NATIVE_STATES = Object.keys(STATES);
+
 /** The change for a state of this page; `null`: it is one of the others. */
 export function nativeState(state: string): Partial<View> | null {
   return STATES[state] ?? null;
