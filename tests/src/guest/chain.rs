@@ -13,7 +13,7 @@ use crate::tool::{Error, find, run};
 const KERNEL: &str = "linux-image-amd64";
 const PACKAGES: [&str; 2] = ["shim-signed", "grub-efi-amd64-signed"];
 /// What a rescue stick carries of the system, with its libraries.
-const PROGRAMS: [&str; 2] = ["busybox-static", "cryptsetup-bin"];
+const PROGRAMS: [&str; 3] = ["busybox-static", "cryptsetup-bin", "e2fsprogs"];
 
 /// The folder, in the cache. Made anew if it is not of today's recipe.
 ///
