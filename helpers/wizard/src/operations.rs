@@ -32,5 +32,5 @@ pub use front::{front_copy_path, read_front_copy};
 pub use keys::{Proof, check_key, passwd, prove, recovery_new, uuid};
 pub use luks::convert::Space;
 pub use plan::{Plan, Room};
-pub use resizing::{Disorder, Resizing, disorder, give_room_back, is_made_smaller, mend, mend_own};
+pub use resizing::{Disorder, Resizing, disorder, give_room_back, is_made_smaller, mend};
 pub use stage::{KdfWish, Staged, stage};

@@ -125,7 +125,9 @@ fn an_encryption_of_ours_goes_on() {
             seen += 1;
             desk.run("status image").exits(10).says("latchkey undo").says("no file is lost");
             assert_eq!(desk.run("status --json image").json()["drives"][0]["resizing"], "smaller");
+            let left = desk.read("image");
             desk.run("check image").exits(0).says("puts it in order and goes on");
+            assert!(desk.read("image") == left, "write {when}: looking has changed it");
             desk.run("resume image --password-file password").exits(3).says("latchkey encrypt");
             desk.run(&encrypt("image", "--yes")).exits(0).says("puts it in order and goes on").says("is encrypted");
         } else {

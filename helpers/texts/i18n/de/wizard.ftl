@@ -217,4 +217,3 @@ fault-running-unusable = Laufende Umwandlungen sind nicht zu finden.
 
 reason-file-system-cut-smaller = { $content } wurde gerade für die Verschlüsselung verkleinert, als das abbrach. Keine Datei ist verloren; das Verschlüsseln bringt es in Ordnung und macht weiter.
 reason-file-system-cut-larger = { $content } wurde nach dem Entschlüsseln gerade wieder vergrößert, als das abbrach. Keine Datei ist verloren; das Verschlüsseln bringt es vorher in Ordnung.
-reason-file-system-mended = Latchkey hat gerade die Größe von { $content } geändert, als das abbrach. Es ist in Ordnung gebracht, und von hier geht es weiter.

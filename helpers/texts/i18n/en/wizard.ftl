@@ -217,4 +217,3 @@ fault-running-unusable = Running conversions cannot be found.
 
 reason-file-system-cut-smaller = { $content } was being made smaller for the encryption when this was cut off. No file is lost; encrypting puts it in order and goes on.
 reason-file-system-cut-larger = { $content } was being made larger again after decrypting when this was cut off. No file is lost; encrypting puts it in order first.
-reason-file-system-mended = { $content } was being resized by Latchkey when this was cut off. It has been put in order, and it goes on from here.

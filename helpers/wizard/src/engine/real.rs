@@ -5,7 +5,7 @@ use bench::{DiskOptions, Layer};
 use blockdev::Device;
 use luks::convert::{Mode, State};
 use luks::kdf::Kdf;
-use model::{Condition, Control, Day, Describe, Fault, Secret, Sink};
+use model::{Condition, Control, Day, Fault, Secret, Sink};
 use recovery::{Export, Form, RecoveryKey, SameDrive, Sheet, SheetWords};
 
 use super::administrator::{self, Administrator};
@@ -162,15 +162,7 @@ impl Engine for Real {
         if hardware::is_virtual(target) {
             return self.by_drive.check(target, wish, None);
         }
-        // What was cut off while we made room goes on by itself; what another has left is for the person to decide.
-        let mended = operations::mend_own(target, &Control::new(), &mut model::Silent);
         let mut checked = operations::check(target, &EncryptRequest::default())?;
-        let clean = checked.check.conditions.iter_mut().find(|condition| condition.code == "file-system-clean");
-        match (mended, clean) {
-            (Err(error), _) => (checked.plan, checked.fault) = (None, Some(error.fault())),
-            (Ok(Some(_)), Some(clean)) => clean.reason.code = "file-system-mended".to_owned(),
-            (Ok(_), _) => {}
-        }
         // Without them the answer to what was asked is the same.
         checked.check.able = drives::capabilities(target).map(|able| able.conditions).unwrap_or_default();
         if target.is_file() {

@@ -8,7 +8,7 @@ use luks::{Header, Plain};
 use model::{Control, Meter, Secret, Sink, StepId, Unit};
 
 use super::pace::Courtesy;
-use super::resizing::{self, Note, Resizing};
+use super::resizing::{self, Disorder, Note, Resizing};
 use super::{EncryptRequest, Plan, Room, front, plan, plan_encrypt};
 use crate::engine::Ended;
 use crate::{Error, Result};
@@ -33,7 +33,9 @@ pub fn begin(plan: &Plan, staged: &Path, secret: &Secret, control: &Control, sin
     if plan.method() != model::Method::Software {
         return Err(Error::TargetChanged);
     }
-    resizing::mend_own(plan.path(), control, sink)?;
+    if let Some(Disorder::Ours(_)) = resizing::disorder(plan.path())? {
+        resizing::mend(plan.path())?;
+    }
     // How room is made may have another answer by now; the one that was agreed to counts.
     if !plan_encrypt(plan.path(), &EncryptRequest::default())?.same_volume(plan) {
         return Err(Error::TargetChanged);

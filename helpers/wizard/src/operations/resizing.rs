@@ -53,7 +53,8 @@ pub fn disorder(path: &Path) -> Result<Option<Disorder>> {
     Ok((can_be_mended && found.trouble.is_some()).then_some(Disorder::Others(found.kind)))
 }
 
-/// Puts a file system in order that the person wants to be put in order.
+/// Puts a file system in order: one that we cut off ourselves, or one that the person wants to be put in order. Its
+/// size stays as it is.
 ///
 /// # Errors
 /// [`Error::Mounted`] and its like; `filesystem-has-errors`, when that takes decisions about files, and the others of
@@ -61,19 +62,6 @@ pub fn disorder(path: &Path) -> Result<Option<Disorder>> {
 pub fn mend(path: &Path) -> Result<()> {
     let found = free_and_found(path)?.ok_or(Error::TargetChanged)?;
     Ok(filesystems::put_in_order(path, &found)?)
-}
-
-/// Goes on where a resizing of ours was cut off: puts the file system in order, and makes it as large as its volume
-/// if that was what was cut off. Making it smaller is left to [`begin`](super::begin). `None`: there was nothing.
-///
-/// # Errors
-/// As [`mend`], and those of growing; a further try goes on.
-pub fn mend_own(path: &Path, control: &Control, sink: &mut dyn Sink) -> Result<Option<Resizing>> {
-    match disorder(path)? {
-        Some(Disorder::Ours(Resizing::Smaller)) => mend(path).map(|()| Some(Resizing::Smaller)),
-        Some(Disorder::Ours(Resizing::Larger)) => give_room_back(path, control, sink).map(|()| Some(Resizing::Larger)),
-        Some(Disorder::Others(_)) | None => Ok(None),
-    }
 }
 
 /// Whether a file system was made smaller, or begun to be, for an encryption that has not begun.

@@ -1,4 +1,4 @@
-use model::{Control, Describe, Fault, FaultKind, Silent};
+use model::{Describe, Fault, FaultKind};
 use texts::keys;
 use wizard::operations::{self, Disorder};
 
@@ -24,7 +24,6 @@ pub fn put(speaker: &Speaker, asked: &Encrypt) -> Result<(), Fault> {
     match disorder {
         Disorder::Ours(_) => {
             speaker.say(keys::CLI_MENDS_OWN, &args);
-            operations::mend_own(target, &Control::new(), &mut Silent).map_err(|error| error.fault())?;
         }
         Disorder::Others(kind) => {
             let args = texts::args([("path", &quoted(target) as &dyn ToString), ("filesystem", &kind)]);
@@ -43,9 +42,9 @@ pub fn put(speaker: &Speaker, asked: &Encrypt) -> Result<(), Fault> {
                 }
             }
             speaker.say(keys::CLI_MENDS, &args);
-            operations::mend(target).map_err(|error| error.fault())?;
         }
     }
+    operations::mend(target).map_err(|error| error.fault())?;
     speaker.say(keys::CLI_MENDED, &args);
     Ok(())
 }
