@@ -27,7 +27,7 @@ fn the_package_is_installed_used_and_removed() {
     let work = tempfile::tempdir().unwrap();
     let mut computer = package.computer(work.path()).unwrap();
     let on = &mut computer;
-    on.must(&format!("{LIST} > /root/files; dpkg-query -W > /root/packages")).unwrap();
+    on.must(&format!("{LIST} > /var/tmp/files; dpkg-query -W > /var/tmp/packages")).unwrap();
 
     on.must(INSTALL).unwrap();
     assert_eq!(on.must("dpkg --verify latchkey").unwrap(), "", "what was unpacked is not what was packed");
@@ -169,7 +169,7 @@ fn nothing_is_left(on: &mut Laptop) {
     }
     on.must("test -e /var/lib/latchkey/system-report.json").unwrap();
     on.must("apt-get -q -y purge latchkey").unwrap();
-    on.must(&format!("{LIST} > /root/files.after; dpkg-query -W > /root/packages.after")).unwrap();
-    assert_eq!(on.run("diff /root/files /root/files.after").unwrap(), (0, String::new()));
-    assert_eq!(on.run("diff /root/packages /root/packages.after").unwrap(), (0, String::new()));
+    on.must(&format!("{LIST} > /var/tmp/files.after; dpkg-query -W > /var/tmp/packages.after")).unwrap();
+    assert_eq!(on.run("diff /var/tmp/files /var/tmp/files.after").unwrap(), (0, String::new()));
+    assert_eq!(on.run("diff /var/tmp/packages /var/tmp/packages.after").unwrap(), (0, String::new()));
 }

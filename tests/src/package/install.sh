@@ -25,7 +25,7 @@ rm -f "$root/var/lib/man-db/auto-update"
 # Nothing is started while packages are installed into a folder.
 printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
 chmod 755 "$root/usr/sbin/policy-rc.d"
-cp "$package" "$root/root/package.deb"
+cp "$package" "$root/var/tmp/package.deb"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 
 # shellcheck disable=SC2016
@@ -35,7 +35,7 @@ unshare --mount --propagation private sh -eu -c '
     apt() { chroot "$1" apt-get -q -y --no-install-recommends "$2" $3; }
     apt "$1" update ""
     # Those that it depends on, as apt would have brought them.
-    others=$(chroot "$1" apt-get -q -y --no-install-recommends --dry-run install /root/package.deb |
+    others=$(chroot "$1" apt-get -q -y --no-install-recommends --dry-run install /var/tmp/package.deb |
         sed -n "s/^Inst \([^ ]*\) .*/\1/p" | grep -v "^latchkey$")
     apt "$1" install "$others"
     chroot "$1" apt-mark auto $others > /dev/null
@@ -45,7 +45,7 @@ unshare --mount --propagation private sh -eu -c '
     apt "$1" install "cryptsetup cryptsetup-initramfs"
     chroot "$1" apt-get clean
 ' sh "$root"
-rm -f "$root/usr/sbin/policy-rc.d" "$root/root/package.deb" "$root/var/lib/apt/lists/"*_*
+rm -f "$root/usr/sbin/policy-rc.d" "$root/var/tmp/package.deb" "$root/var/lib/apt/lists/"*_*
 
 kernel=$(basename "$(ls "$root"/boot/vmlinuz-* | tail -1)")
 cp "$root/boot/$kernel" "$work/vmlinuz"
