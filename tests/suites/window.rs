@@ -51,6 +51,66 @@ async fn the_way_of_a_drive_that_encrypts_by_itself() {
     nothing_secret_in(&desk.state(), &password);
 }
 
+/// A simulated Windows, encrypted by its BitLocker: the key on a stick, the test start, a pause, and the window closed
+/// in the middle.
+#[tokio::test]
+async fn the_page_for_bitlocker() {
+    let Some((program, driver)) = programs() else { return };
+    let stick = tempfile::tempdir().unwrap();
+    let desk = Desk::lay(&driver, &[("LATCHKEY_PICK_FOLDER", stick.path())]).unwrap();
+    let window = Window::open(&desk, &program).await.unwrap().with_prefix("bitlocker-");
+    bitlocker_until_paused(&window).await.unwrap();
+    window.close().await.unwrap();
+
+    let window = Window::open(&desk, &program).await.unwrap().with_prefix("bitlocker-");
+    bitlocker_until_protected(&window).await.unwrap();
+    window.close().await.unwrap();
+
+    let sheets = walk(stick.path());
+    let sheet = fs::read_to_string(sheets.first().expect("the recovery key is not where it was put")).unwrap();
+    let digits = sheet.split_whitespace().find(|word| word.len() == 55 && word.matches('-').count() == 7);
+    // The simulated computer has it, as a real one would.
+    for computer in walk(&desk.state()).iter().filter(|path| path.ends_with("practice-windows.json")) {
+        fs::remove_file(computer).unwrap();
+    }
+    nothing_secret_in(&desk.state(), digits.expect("a sheet names the key"));
+}
+
+async fn bitlocker_until_paused(window: &Window) -> Result<(), Error> {
+    window.wait(LOOKED).await?;
+    window.press("#practice-native").await?;
+    window.wait("#key-folder").await?;
+    window.picture("01-plain").await?;
+    window.wait("#begin[aria-disabled=\"true\"]").await?;
+    window.press("#key-folder").await?;
+    window.wait("[data-copy]").await?;
+    window.press("#native-backup").await?;
+    window.wait("#begin:not([aria-disabled=\"true\"])").await?;
+    window.picture("02-key").await?;
+    every_sentence_is_there(window).await;
+    window.press("#begin").await?;
+    window.wait("#restart").await?;
+    window.picture("03-restart").await?;
+    window.press("#restart").await?;
+    window.wait("#pause").await?;
+    window.picture("04-encrypting").await?;
+    window.press("#pause").await?;
+    window.wait("#resume").await?;
+    window.picture("05-paused").await
+}
+
+async fn bitlocker_until_protected(window: &Window) -> Result<(), Error> {
+    window.wait("#resume").await?;
+    window.press("#resume").await?;
+    window.wait("#protected-title").await?;
+    window.press("#language-de").await?;
+    window.wait("html[lang=de]").await?;
+    window.picture("06-protected-german").await?;
+    every_sentence_is_there(window).await;
+    window.press("#leave").await?;
+    window.wait("main[data-step=drives]").await.map(|_| ())
+}
+
 /// What a person sees first, in both languages and in a dark room: nothing is chosen, nothing is changed.
 #[tokio::test]
 async fn the_first_page() {
