@@ -37,7 +37,7 @@ window-native-key-typed = Die 48 Ziffern, von Ihrem Papier
 window-native-key-check = Getipptes prüfen
 window-native-key-blocked = Es werden alle 48 Ziffern gebraucht.
 window-native-key-proven = Der Wiederherstellungsschlüssel ist nachgewiesen:
-window-native-key-again = Jemand hat ihn schon. Eine weitere Kopie schadet nicht.
+window-native-key-again = Sie haben eine Kopie, die funktioniert. Eine zweite schadet nicht, am besten an einem anderen Ort.
 
 window-native-begin-title = Beginnen
 window-native-begin-test = Probestart vorbereiten

@@ -37,7 +37,7 @@ window-native-key-typed = The 48 digits, from your paper
 window-native-key-check = Check what I typed
 window-native-key-blocked = All 48 digits are needed.
 window-native-key-proven = The recovery key is proven:
-window-native-key-again = Somebody has it already. Another copy does no harm.
+window-native-key-again = You have a copy that works. A second one does no harm, best kept at another place.
 
 window-native-begin-title = Begin
 window-native-begin-test = Prepare the test start
