@@ -128,23 +128,29 @@ fn forged_progress_is_not_believed() {
     begun(&device, 4 * MIB, &options(4096));
     // Without the copy that was put aside, which would heal it.
     device.write_at(4 * MIB, &vec![0; MIB as usize]).unwrap();
-    // Somebody without the key claims another old layout, with checksums that fit.
-    for copy in [0, luks::NEW_HEADER_SIZE] {
-        let mut bytes = device.read_vec(copy, luks::NEW_HEADER_SIZE as usize).unwrap();
-        let text = String::from_utf8_lossy(&bytes[4096..]).into_owned();
-        let forged = text.replacen(
-            r#""size":"4194304","flags":["backup-previous"]"#,
-            r#""size":"4198400","flags":["backup-previous"]"#,
-            1,
-        );
-        assert!(text != forged);
-        bytes[4096..4096 + forged.len()].copy_from_slice(forged.as_bytes());
-        bytes[448..512].fill(0);
-        let checksum = sha2::Sha256::digest(&bytes);
-        bytes[448..480].copy_from_slice(&checksum);
-        device.write_at(copy, &bytes).unwrap();
-    }
-    assert!(matches!(Conversion::open(&device, &Secret::from(PASSWORD)), Err(Error::ConversionForged)));
+    // Somebody without the key claims another layout, with checksums that fit.
+    let forge = |from: &str, to: &str| {
+        let forged_device = Memory::new(device.snapshot());
+        for copy in [0, luks::NEW_HEADER_SIZE] {
+            let mut bytes = device.read_vec(copy, luks::NEW_HEADER_SIZE as usize).unwrap();
+            let text = String::from_utf8_lossy(&bytes[4096..]).into_owned();
+            let forged = text.replacen(from, to, 1).replacen(r#""state":"start""#, r#""state":"begun""#, 1);
+            assert!(text != forged && text.len() == forged.len());
+            bytes[4096..4096 + forged.len()].copy_from_slice(forged.as_bytes());
+            bytes[448..512].fill(0);
+            let checksum = sha2::Sha256::digest(&bytes);
+            bytes[448..480].copy_from_slice(&checksum);
+            forged_device.write_at(copy, &bytes).unwrap();
+        }
+        Conversion::open(&forged_device, &Secret::from(PASSWORD)).map(drop)
+    };
+    let claimed =
+        forge(r#""sector_size":4096,"flags":["backup-final"]"#, r#""sector_size":512 ,"flags":["backup-final"]"#);
+    assert!(matches!(claimed, Err(Error::ConversionForged)), "{claimed:?}");
+    // More data than there are before the piece that was moved would be written over it.
+    let claimed =
+        forge(r#""size":"4194304","flags":["backup-previous"]"#, r#""size":"4198400","flags":["backup-previous"]"#);
+    assert!(matches!(claimed, Err(Error::Invalid(_))), "{claimed:?}");
 }
 
 #[test]

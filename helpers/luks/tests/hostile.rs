@@ -205,6 +205,9 @@ fn numbers_at_the_end_of_their_range_are_refused_wherever_they_stand() {
     device.resize(5 * MIB).unwrap();
     begun(&device, 3 * MIB, &options(512));
     states.push(device.snapshot());
+    // With others writing to it: from here on nothing says what the parked copy must hold.
+    convert::hand_over(&device).unwrap();
+    states.push(device.snapshot());
     for (writes, decrypt) in [(9, false), (u32::MAX, false), (14, true)] {
         let dying = Dying(Memory::new(states[0].clone()), AtomicU32::new(if decrypt { u32::MAX } else { writes }));
         let _ = Conversion::open(&dying, &secret).unwrap().run(&Control::new(), &mut Silent);

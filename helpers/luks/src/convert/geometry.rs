@@ -144,6 +144,8 @@ impl Geometry {
             && self.moved.1 <= self.total
             && on_device(self.shift, self.total)
             && on_device(self.moved.0, self.moved.1)
+            // What was moved out of the way lies behind all that is written until its turn comes.
+            && (!self.encrypt_shift() || self.moved.0 >= self.shift + self.total)
             && position.at <= self.total
             && aligned(position.at)
             // The piece that was moved is converted last, and in one go.
