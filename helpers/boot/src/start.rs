@@ -160,7 +160,7 @@ fn test(job: &Job, path: &Path, person: &mut dyn Person) -> Result<Outcome> {
         };
         match header.unlock(&staged, &secret) {
             Ok(unlocked) => break (secret, unlocked),
-            Err(luks::Error::WrongSecret) => {
+            Err(error) if prompt::is_slip(&error) => {
                 person.wrong();
                 tries += 1;
                 if tries == TRIES {

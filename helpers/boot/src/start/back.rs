@@ -26,7 +26,7 @@ pub fn decrypt(job: &Job, path: &Path, person: &mut dyn Person, tries: Option<u3
         };
         match begin_decrypt(path, &secret) {
             Ok(()) => break secret,
-            Err(Error::Luks(luks::Error::WrongSecret)) => person.wrong(),
+            Err(Error::Luks(error)) if prompt::is_slip(&error) => person.wrong(),
             Err(error) => return Err(error),
         }
         left = left.map(|left| left - 1);
@@ -125,8 +125,11 @@ mod tests {
         if encrypted(&path, &job, &secret).is_none() {
             return;
         }
-        let wrong = begin_decrypt(&path, &Secret::from("wrong"));
-        assert!(matches!(wrong, Err(Error::Luks(luks::Error::WrongSecret))));
+        // Whoever only presses Enter may try again, too.
+        for slip in ["wrong", ""] {
+            let wrong = begin_decrypt(&path, &Secret::from(slip));
+            assert!(matches!(&wrong, Err(Error::Luks(error)) if prompt::is_slip(error)), "{wrong:?}");
+        }
         let state = || look(&FileDevice::open(&path, Access::Read).unwrap(), &job).unwrap();
         assert_eq!(state(), OnDisk::Encrypted);
         begin_decrypt(&path, &secret).unwrap();

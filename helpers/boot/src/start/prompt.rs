@@ -37,3 +37,8 @@ pub fn ask(job: &Job, person: &dyn Person) -> Result<Option<Secret>> {
     }
     Ok(Some(Secret::new(typed.to_vec())))
 }
+
+/// Whether that is a slip of the finger, after which one may try again: the wrong password, or none at all.
+pub const fn is_slip(error: &luks::Error) -> bool {
+    matches!(error, luks::Error::WrongSecret | luks::Error::EmptyPassword)
+}
