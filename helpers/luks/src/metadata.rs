@@ -489,6 +489,10 @@ impl Metadata {
             if segment.offset.0 > FARTHEST {
                 return Err(Error::Invalid(format!("segment {} at {}", id.0, segment.offset.0)));
             }
+            // Sectors are numbered on from here, and the last one has a number, too.
+            if let Some(first) = segment.iv_tweak.map(|tweak| tweak.0).filter(|first| *first > FARTHEST) {
+                return Err(Error::Invalid(format!("segment {} with sector numbers from {first}", id.0)));
+            }
             if !segment.is_crypt() && segment.kind != "linear" {
                 continue;
             }

@@ -36,10 +36,6 @@ impl<'a> Plain<'a> {
             let length = segment.length(data.size());
             segments.push((at, length, segment.clone()));
             at = at.checked_add(length).ok_or_else(|| Error::Invalid("sizes of the segments".into()))?;
-            // The sectors are numbered through, without coming round to 0.
-            if segment.iv_tweak.is_some_and(|tweak| tweak.0.checked_add(length).is_none()) {
-                return Err(Error::Invalid("sector numbers of a segment".into()));
-            }
         }
         Ok(Self { data, cipher: keyslot::cipher(unlocked.volume_key.expose())?, segments, size: at })
     }

@@ -8,7 +8,7 @@ use common::*;
 use luks::convert::{self, Conversion, Decryption, Encryption, Mode, Outcome, Place};
 use luks::{Error, Header};
 use model::{Control, Progress, Secret, Silent};
-use sha2::Digest as _;
+use serde_json::Value;
 
 fn finish(device: &dyn Device) {
     let mut conversion = Conversion::open(device, &Secret::from(PASSWORD)).unwrap();
@@ -129,28 +129,24 @@ fn forged_progress_is_not_believed() {
     // Without the copy that was put aside, which would heal it.
     device.write_at(4 * MIB, &vec![0; MIB as usize]).unwrap();
     // Somebody without the key claims another layout, with checksums that fit.
-    let forge = |from: &str, to: &str| {
-        let forged_device = Memory::new(device.snapshot());
-        for copy in [0, luks::NEW_HEADER_SIZE] {
-            let mut bytes = device.read_vec(copy, luks::NEW_HEADER_SIZE as usize).unwrap();
-            let text = String::from_utf8_lossy(&bytes[4096..]).into_owned();
-            let forged = text.replacen(from, to, 1).replacen(r#""state":"start""#, r#""state":"begun""#, 1);
-            assert!(text != forged && text.len() == forged.len());
-            bytes[4096..4096 + forged.len()].copy_from_slice(forged.as_bytes());
-            bytes[448..512].fill(0);
-            let checksum = sha2::Sha256::digest(&bytes);
-            bytes[448..480].copy_from_slice(&checksum);
-            forged_device.write_at(copy, &bytes).unwrap();
-        }
-        Conversion::open(&forged_device, &Secret::from(PASSWORD)).map(drop)
+    let header = Header::load(&device).unwrap().header;
+    let claimed = |flag: &str, name: &str, value: Value| {
+        let forged = Memory::new(device.snapshot());
+        let change = |json: &mut Value| {
+            let is_flagged = |segment: &&mut Value| segment["flags"][0] == flag;
+            json["segments"].as_object_mut().unwrap().values_mut().find(is_flagged).unwrap()[name] = value.clone();
+            // Nobody looks for the copy that was put aside, once a chunk has been announced.
+            let is_ours = |token: &&mut Value| token["type"] == "latchkey";
+            json["tokens"].as_object_mut().unwrap().values_mut().find(is_ours).unwrap()["state"] = "begun".into();
+        };
+        forge(&forged, 0, &header, change, 99);
+        Conversion::open(&forged, &Secret::from(PASSWORD)).map(drop)
     };
-    let claimed =
-        forge(r#""sector_size":4096,"flags":["backup-final"]"#, r#""sector_size":512 ,"flags":["backup-final"]"#);
-    assert!(matches!(claimed, Err(Error::ConversionForged)), "{claimed:?}");
+    let layout = claimed("backup-final", "sector_size", 512.into());
+    assert!(matches!(layout, Err(Error::ConversionForged)), "{layout:?}");
     // More data than there are before the piece that was moved would be written over it.
-    let claimed =
-        forge(r#""size":"4194304","flags":["backup-previous"]"#, r#""size":"4198400","flags":["backup-previous"]"#);
-    assert!(matches!(claimed, Err(Error::Invalid(_))), "{claimed:?}");
+    let layout = claimed("backup-previous", "size", "4198400".into());
+    assert!(matches!(layout, Err(Error::Invalid(_))), "{layout:?}");
 }
 
 #[test]

@@ -11,31 +11,12 @@ use luks::convert::{self, Conversion, Decryption, Place};
 use luks::{Error, Header};
 use model::{Control, Secret, Silent};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 /// A good volume whose JSON area and sequence number were changed, with checksums that fit.
 fn forged(change: impl Fn(&mut Value), sequence: u64) -> Memory {
     let (device, _) = staged(&options(512));
     forge(&device, 0, &Header::load(&device).unwrap().header, change, sequence);
     device
-}
-
-/// Changes both copies of the header that lies at `base`.
-fn forge(device: &dyn Device, base: u64, header: &Header, change: impl Fn(&mut Value), sequence: u64) {
-    let mut json = serde_json::to_value(header.metadata()).unwrap();
-    change(&mut json);
-    let size = header.copy_size();
-    for place in [base, base + size] {
-        let mut copy = device.read_vec(place, size as usize).unwrap();
-        copy[16..24].copy_from_slice(&sequence.to_be_bytes());
-        copy[4096..].fill(0);
-        let text = json.to_string();
-        copy[4096..4096 + text.len()].copy_from_slice(text.as_bytes());
-        copy[448..512].fill(0);
-        let sum = Sha256::digest(&copy);
-        copy[448..480].copy_from_slice(&sum);
-        device.write_at(place, &copy).unwrap();
-    }
 }
 
 /// A device that goes away after a number of writes.
@@ -252,7 +233,9 @@ fn numbers_at_the_end_of_their_range_are_refused_wherever_they_stand() {
             }
             let device = forged();
             if let Ok(mut conversion) = Conversion::open(&device, &secret) {
-                let _ = conversion.plain().map(|plain| plain.size());
+                if let Ok(plain) = conversion.plain() {
+                    let _ = (plain.read_vec(0, 4096), plain.read_vec(plain.size().saturating_sub(1), 1));
+                }
                 let _ = conversion.run(&Control::new(), &mut Silent);
             }
         }

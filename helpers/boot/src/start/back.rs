@@ -125,10 +125,12 @@ mod tests {
         if encrypted(&path, &job, &secret).is_none() {
             return;
         }
+        let wrong = begin_decrypt(&path, &Secret::from("wrong"));
+        assert!(matches!(wrong, Err(Error::Luks(luks::Error::WrongSecret))));
         // Whoever only presses Enter may try again, too.
         for slip in ["wrong", ""] {
-            let wrong = begin_decrypt(&path, &Secret::from(slip));
-            assert!(matches!(&wrong, Err(Error::Luks(error)) if prompt::is_slip(error)), "{wrong:?}");
+            let refused = begin_decrypt(&path, &Secret::from(slip));
+            assert!(matches!(&refused, Err(Error::Luks(error)) if prompt::is_slip(error)), "{refused:?}");
         }
         let state = || look(&FileDevice::open(&path, Access::Read).unwrap(), &job).unwrap();
         assert_eq!(state(), OnDisk::Encrypted);

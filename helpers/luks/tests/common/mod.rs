@@ -9,6 +9,7 @@ use luks::convert::{self, Encryption};
 use luks::kdf::Kdf;
 use luks::{FormatOptions, Header, Unlocked};
 use model::Secret;
+use sha2::Digest as _;
 
 pub const MIB: u64 = 1024 * 1024;
 pub const PASSWORD: &str = "test-passphrase-1";
@@ -43,6 +44,24 @@ pub fn begun(device: &dyn Device, data: u64, options: &FormatOptions) {
     let (memory, unlocked) = staged(options);
     let what = Encryption { used: data, original_size: data, grown: true, space: convert::Space::All };
     convert::begin_encrypt(device, &memory, &unlocked, &what).unwrap();
+}
+
+/// Changes both copies of the header that lies at `base`, with checksums that fit.
+pub fn forge(device: &dyn Device, base: u64, header: &Header, change: impl Fn(&mut serde_json::Value), sequence: u64) {
+    let mut json = serde_json::to_value(header.metadata()).unwrap();
+    change(&mut json);
+    let size = header.copy_size();
+    for place in [base, base + size] {
+        let mut copy = device.read_vec(place, size as usize).unwrap();
+        copy[16..24].copy_from_slice(&sequence.to_be_bytes());
+        copy[4096..].fill(0);
+        let text = json.to_string();
+        copy[4096..4096 + text.len()].copy_from_slice(text.as_bytes());
+        copy[448..512].fill(0);
+        let sum = sha2::Sha256::digest(&copy);
+        copy[448..480].copy_from_slice(&sum);
+        device.write_at(place, &copy).unwrap();
+    }
 }
 
 /// The decrypted data of a volume.
