@@ -15,7 +15,7 @@ const E2FSCK: Tool = Tool { name: "e2fsck", package: "e2fsprogs" };
 /// What is wrong with an ext file system whose making smaller was cut off, besides what every power cut leaves: what
 /// e2fsck says of each, without the numbers. No file is lost by mending any of them: counts and maps are made anew
 /// from the files.
-const LEFT_BY_RESIZING: [&str; 20] = [
+const LEFT_BY_RESIZING: [&str; 21] = [
     "Resize inode not valid",
     "Block bitmap differences",
     "Inode bitmap differences",
@@ -38,6 +38,8 @@ const LEFT_BY_RESIZING: [&str; 20] = [
     "Inode 7 has illegal block(s)",
     "in inode 7.",
     "Clear inode? no",
+    // After "Too many illegal blocks in inode 7."
+    "Suppress messages? no",
 ];
 
 /// How often inodes are looked for that are there twice.
@@ -170,6 +172,7 @@ mod tests {
         assert!(is_left_by_resizing(CUT_OFF));
         for other in [
             "Inode 14 has illegal block(s).  Clear? no",
+            "Too many illegal blocks in inode 17.\nClear inode? no\n\nSuppress messages? no",
             "Entry 'letter' in /home (12) has deleted/unused inode 15.  Clear? no",
             "Multiply-claimed block(s) in inode 21: 8193",
             "Unattached inode 12",

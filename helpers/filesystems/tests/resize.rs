@@ -132,16 +132,17 @@ fn resized_before(when: usize, path: &Path, blocks: u64) -> bool {
 /// nothing to ask about, every file is as it was, and the shrinking goes to its end.
 #[test]
 fn ext_is_mended_after_a_cut_at_each_write() {
-    const MOST: usize = 24;
     if run_any("strace -V").is_none() {
         return;
     }
     let bench = Bench::new();
-    for (mkfs, only_the_end) in [
-        ("mkfs.ext4 -q -F -b 4096", false),
-        ("mkfs.ext4 -q -F -b 1024", false),
-        ("mkfs.ext4 -q -F -b 4096", true),
-        ("mkfs.ext4 -q -F -O ^64bit,^metadata_csum", false),
+    for (mkfs, only_the_end, cuts) in [
+        ("mkfs.ext4 -q -F -b 4096", false, 24),
+        ("mkfs.ext4 -q -F -b 1024", false, 24),
+        ("mkfs.ext4 -q -F -b 4096", true, 24),
+        ("mkfs.ext4 -q -F -O ^64bit,^metadata_csum", false, 24),
+        ("mkfs.ext3 -q -F -b 1024", false, 8),
+        ("mkfs.ext2 -q -F -b 4096", false, 8),
     ] {
         let Some(path) = bench.made("image", 96 * MIB, mkfs) else { return };
         let [source, cut, copy] = ["source", "cut", "copy"].map(|name| bench.0.path().join(name));
@@ -171,7 +172,7 @@ fn ext_is_mended_after_a_cut_at_each_write() {
         let writes = (1..10_000).step_by(64).find(|when| is_whole_after(*when));
         let writes = writes.expect("resize2fs does not get to its end");
         let mut asked = 0;
-        for when in (1..writes).step_by(writes.div_ceil(MOST)) {
+        for when in (1..writes).step_by(writes.div_ceil(cuts)) {
             if is_whole_after(when) {
                 break;
             }
@@ -318,14 +319,18 @@ fn an_ntfs_that_was_used_since_is_not_taken_for_one_that_we_cut_off() {
 /// Folders and files whose inodes lie in groups that go: after a cut each of them may be there twice.
 #[test]
 fn inodes_that_were_being_moved_are_there_once_again() {
-    const CUTS: usize = 16;
-    const FILES: usize = 110;
-    const STAY: usize = 30;
     if run_any("strace -V").is_none() {
         return;
     }
+    for (kind, cuts) in [("ext4", 16), ("ext3", 6), ("ext2", 6)] {
+        inodes_are_there_once_again(&format!("mkfs.{kind} -q -F -b 1024 -N 384"), cuts);
+    }
+}
+
+fn inodes_are_there_once_again(mkfs: &str, cuts: usize) {
+    const FILES: usize = 110;
+    const STAY: usize = 30;
     let bench = Bench::new();
-    let mkfs = "mkfs.ext4 -q -F -b 1024 -N 384";
     let Some(path) = bench.made("image", 96 * MIB, mkfs) else { return };
     let [source, cut, script] = ["source", "cut", "script"].map(|name| bench.0.path().join(name));
     let mut lines = String::new();
@@ -344,8 +349,9 @@ fn inodes_that_were_being_moved_are_there_once_again() {
         lines += &format!("rm d{number}/letter\nrm d{number}/second\nrm d{number}/short\n");
     }
     // The kernel chooses one by chance for each inode; debugfs does not. The folders' checksums are of it, too.
-    for number in FILES - STAY..FILES {
-        for (place, name) in ["/letter", "/short", ""].into_iter().enumerate() {
+    for number in 0..FILES {
+        let names = if number < FILES - STAY { &[""][..] } else { &["/letter", "/short", ""] };
+        for (place, name) in names.iter().enumerate() {
             lines += &format!("sif d{number}{name} generation {}\n", 7919 * (3 * number + place + 1));
         }
     }
@@ -374,7 +380,7 @@ fn inodes_that_were_being_moved_are_there_once_again() {
     };
     let writes = (1..10_000).step_by(16).find(|when| is_whole_after(*when)).unwrap();
     let mut doubled = 0;
-    for when in (1..writes).step_by(writes.div_ceil(CUTS)) {
+    for when in (1..writes).step_by(writes.div_ceil(cuts)) {
         if is_whole_after(when) {
             break;
         }
