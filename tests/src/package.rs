@@ -17,6 +17,11 @@ const LINE: &str = "quiet systemd.show_status=no systemd.debug_shell=ttyS0 syste
     systemd.mask=fstrim.timer systemd.mask=dpkg-db-backup.timer systemd.mask=man-db.timer \
     systemd.mask=systemd-tmpfiles-clean.timer";
 
+/// The folder of its disk.
+const COMPUTER: &str = "computer";
+/// Where `install.sh` lays the root, in bytes.
+const ROOT_STARTS: u64 = 2 << 20;
+
 /// A `.deb`.
 pub struct Package {
     path: PathBuf,
@@ -55,7 +60,7 @@ impl Package {
     /// A program is missing, or it does not start.
     pub fn computer(&self, work: &Path) -> Result<Laptop, Error> {
         let folder = self.ready()?;
-        let disk = Disk::without_firmware(folder.join("disk.img")).copy(&work.join("computer"))?;
+        let disk = Disk::without_firmware(folder.join("disk.img")).copy(&work.join(COMPUTER))?;
         let content = work.join("content");
         fs::create_dir_all(&content).map_err(Error::at(&content))?;
         fs::copy(&self.path, content.join("latchkey.deb")).map_err(Error::at(&self.path))?;
@@ -70,6 +75,18 @@ impl Package {
         laptop.run("systemctl is-system-running --wait")?;
         laptop.must("export HOME=/root DEBIAN_FRONTEND=noninteractive; mount -o ro /dev/vdb /media")?;
         Ok(laptop)
+    }
+
+    /// Takes a file off the disk of a computer that is off.
+    ///
+    /// # Errors
+    /// There is no such file.
+    pub fn taken_out(work: &Path, inside: &str, to: &Path) -> Result<(), Error> {
+        let disk = format!("{}?offset={ROOT_STARTS}", work.join(COMPUTER).join("disk.img").display());
+        let dump = format!("dump {inside} {}", to.display());
+        // It says what is wrong and ends well.
+        let said = run(Command::new(find("debugfs")?).args(["-R", &dump, &disk]))?;
+        if to.is_file() { Ok(()) } else { Err(Error::Missing(format!("{inside}: {said}"))) }
     }
 
     /// The disk in the cache, made anew if this package depends on something else than the last one. Takes some

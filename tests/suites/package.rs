@@ -4,14 +4,19 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 use rigs::files;
+use rigs::firmware::Computer;
 use rigs::laptop::Laptop;
 use rigs::package::Package;
-use rigs::tool::is_administrator;
+use rigs::tool::{find, is_administrator, run};
 
 const INSTALL: &str = "apt-get -q -y --no-install-recommends install /media/latchkey.deb";
 const ADDRESS: &str = "io.github.latchkey.Service1 /io/github/latchkey/Service1";
+/// In a folder that is not looked at when everything has to be as before.
+const IMAGE: &str = "/var/tmp/start.img";
 /// All that lies on the disk, but for logs, what is somebody's own, and what apt and systemd keep for themselves.
 const LIST: &str = "find / -xdev \\( -path /home -o -path /root -o -path /tmp -o -path /run -o -path /var/log \
     -o -path /var/tmp -o -path /var/cache -o -path /var/lib/systemd -o -path /var/lib/apt -o -path '/var/lib/dpkg/*-old' \
@@ -35,10 +40,12 @@ fn the_package_is_installed_used_and_removed() {
     service_is_started_by_whoever_calls_it(on);
     whoever_has_no_rights_is_asked_by_polkit(on, work.path(), &package);
     there_is_help(on, work.path(), &package);
+    start_image_is_made(on);
     removal_waits_for_what_needs_it(on);
     on.must("apt-get -q -y --reinstall install /media/latchkey.deb").unwrap();
     nothing_is_left(on);
     computer.off().unwrap();
+    start_image_starts(work.path());
 }
 
 fn programs_answer(on: &mut Laptop, version: &str) {
@@ -105,6 +112,42 @@ fn there_is_help(on: &mut Laptop, work: &Path, package: &Package) {
     for place in ["zsh/vendor-completions/_latchkey", "fish/vendor_completions.d/latchkey.fish"] {
         on.must(&format!("test -s /usr/share/{place}")).unwrap();
     }
+}
+
+/// What a drive with the system on it shows while it is locked, made by what was installed and by what the package
+/// recommends.
+fn start_image_is_made(on: &mut Laptop) {
+    on.must(&format!("latchkey opal image {IMAGE}")).unwrap();
+    let before = on.must(&format!("sha256sum {IMAGE}")).unwrap();
+    let (code, said) = on.run(&format!("latchkey opal image {IMAGE}")).unwrap();
+    assert!(code == 3 && said.contains(IMAGE), "it was written over: {said}");
+    assert_eq!(on.must(&format!("sha256sum {IMAGE}")).unwrap(), before);
+    let (code, said) = on.run("latchkey opal image --size 8M /var/tmp/small").unwrap();
+    assert!(code == 3 && on.run("test -e /var/tmp/small").unwrap().0 != 0, "{said}");
+}
+
+/// A computer with Secure Boot on starts it, and its program runs. Only the kernel's words are the rig's: it looks at
+/// the serial line.
+fn start_image_starts(work: &Path) {
+    let image = work.join("start.img");
+    Package::taken_out(work, IMAGE, &image).unwrap();
+    let partition = format!("{}@@1M", image.display());
+    let settings = work.join("grub.cfg");
+    let copy = |from: &Path, to: &Path| {
+        let mut mcopy = Command::new(find("mcopy").unwrap());
+        run(mcopy.args(["-o", "-i", &partition]).arg(from).arg(to)).unwrap();
+    };
+    copy(Path::new("::/EFI/debian/grub.cfg"), &settings);
+    let text = fs::read_to_string(&settings).unwrap();
+    let heard = text.replace("panic=30", "panic=30 console=tty0 console=ttyS0");
+    assert_ne!(heard, text);
+    fs::write(&settings, heard).unwrap();
+    copy(&settings, Path::new("::/EFI/debian/grub.cfg"));
+    let mut computer = Computer::start(&[(&image, true)], 1024).unwrap();
+    computer.wait_for("No locked drive was found.", Duration::from_secs(300)).unwrap();
+    println!("{}", computer.picture("package-start-image.png").unwrap().display());
+    computer.press(&["f5"]).unwrap();
+    assert!(computer.ended(Duration::from_secs(60)), "{}", computer.said());
 }
 
 /// A refusal leaves everything as it was, says why in the person's language, and ends with what it waited for.

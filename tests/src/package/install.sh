@@ -40,8 +40,9 @@ unshare --mount --propagation private sh -eu -c '
     apt "$1" install "$others"
     chroot "$1" apt-mark auto $others > /dev/null
     # What it recommends, and what somebody installs whose system is to be encrypted.
-    apt "$1" install cryptsetup-bin
-    chroot "$1" apt-mark auto cryptsetup-bin > /dev/null
+    recommended="cryptsetup-bin shim-signed grub-efi-amd64-signed busybox-static kbd console-setup"
+    apt "$1" install "$recommended"
+    chroot "$1" apt-mark auto $recommended > /dev/null
     apt "$1" install "cryptsetup cryptsetup-initramfs"
     chroot "$1" apt-get clean
 ' sh "$root"

@@ -28,6 +28,7 @@ pub fn run(speaker: &Speaker, command: Opal) -> Result<(), Fault> {
     match command {
         Opal::Discover { json, drives } => discover(speaker, json, &drives),
         Opal::Pin { from, key } => pin(speaker, &from, &key),
+        Opal::Image { file, room } => image(speaker, &file, room),
         Opal::Lock { drive, key } => lock(speaker, &drive, &key),
         Opal::Unlock { drives, key } => unlock(speaker, &drives, &key),
         Opal::GiveBack { drive, key, consent } => give_back(speaker, &drive, &key, consent),
@@ -158,6 +159,15 @@ fn note_in(path: &Path) -> Result<Record, Fault> {
     let bytes = std::fs::read(path).map_err(failed)?;
     let found = Record::search(&bytes).map_err(described)?;
     found.ok_or_else(|| Fault::new("cli-no-note", FaultKind::Refused).with("path", path.display()))
+}
+
+/// Made of the running system, in the language that the person reads.
+fn image(speaker: &Speaker, file: &Path, room: u64) -> Result<(), Fault> {
+    let made = rescue::preboot_image(Path::new("/"), speaker.texts.language(), room).map_err(described)?.whole();
+    super::write_new(file, &made)?;
+    let args = texts::args([("file", &quoted(file)), ("size", &speaker.texts.language().bytes(made.len() as u64))]);
+    speaker.say(keys::CLI_OPAL_IMAGE, &args);
+    Ok(())
 }
 
 fn lock(speaker: &Speaker, drive: &Path, key: &Key) -> Result<(), Fault> {

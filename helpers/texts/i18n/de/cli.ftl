@@ -256,6 +256,7 @@ cli-sleep-why =
       1  leicht: das Laufwerk behält Strom, und der Akku hält weniger lang
       2  gar nicht: schließen Sie, woran Sie arbeiten, und schalten Sie den Computer aus; der Ruhezustand geht weiterhin
 cli-ask-sleep = Wie soll er schlafen? [1/2, alles andere bricht hier ab]
+cli-opal-image = Das Startabbild liegt in { $file } ({ $size }). Es enthält kein Geheimnis.
 cli-opal-locked = { $path } ist gesperrt.
 cli-opal-unlocked = { $path } ist offen, bis sein Strom weg ist.
 cli-opal-nothing-closed = Kein Laufwerk ist gesperrt.

@@ -255,6 +255,7 @@ cli-sleep-why =
       1  lightly: the drive keeps its power, and the battery lasts less long
       2  not at all: close what you work on and switch the computer off; hibernating still works
 cli-ask-sleep = How should it sleep? [1/2, anything else stops here]
+cli-opal-image = The start image lies in { $file } ({ $size }). It holds no secret.
 cli-opal-locked = { $path } is locked.
 cli-opal-unlocked = { $path } is open until its power is off.
 cli-opal-nothing-closed = No drive is closed.

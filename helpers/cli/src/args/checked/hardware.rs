@@ -6,7 +6,12 @@ use model::Fault;
 use opal::pin::Cost;
 use wizard::view::SleepChoice;
 
-use super::{Consent, Key, Source, consent, key_of, raw, sleep, source, usage};
+use super::{Consent, Key, Source, consent, key_of, raw, size_between, sleep, source, usage};
+
+/// A FAT file system needs some room to be one.
+const LEAST_ROOM: u64 = 1 << 20;
+/// More than any drive has for it.
+const LARGEST_ROOM: u64 = 1 << 30;
 
 /// Who opens a data drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +38,13 @@ pub enum Opal {
         from: PinFrom,
         /// Password or recovery key.
         key: Key,
+    },
+    /// See [`raw::Opal::Image`].
+    Image {
+        /// The new file.
+        file: PathBuf,
+        /// Bytes that the drive has for it.
+        room: u64,
     },
     /// See [`raw::Opal::Lock`].
     Lock {
@@ -123,6 +135,7 @@ pub(super) fn checked(command: raw::Opal) -> Result<Opal, Fault> {
             };
             Opal::Pin { from, key: key_of(key) }
         }
+        raw::Opal::Image { file, size } => Opal::Image { file, room: size_between(&size, LEAST_ROOM..=LARGEST_ROOM)? },
         raw::Opal::Lock { drive, key } => Opal::Lock { drive, key: key_of(key) },
         raw::Opal::Unlock { drives, key_file, key } => Opal::Unlock { drives, key: with_file(key_file, key) },
         raw::Opal::GiveBack { drive, key, yes } => Opal::GiveBack { drive, key: key_of(key), consent: consent(yes) },
