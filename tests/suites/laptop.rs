@@ -125,6 +125,7 @@ fn the_laptop() {
     cut_while_the_header_is_placed(&staged);
     taken_back_before_the_test(&staged);
     a_test_without_our_script_is_noted(&staged);
+    other_words_at_the_prompt(&staged, &done);
     back_to_plain(&staged, &done);
 }
 
@@ -435,6 +436,63 @@ fn a_test_without_our_script_is_noted(staged: &Staged) {
         assert!(Instant::now() < end);
         thread::sleep(Duration::from_secs(3));
     }
+    laptop.off().unwrap();
+}
+
+/// Words of one's own at the prompt with nothing shown, a decoy that gives way, and the distribution's prompt again.
+fn other_words_at_the_prompt(staged: &Staged, done: &Disk) {
+    let disk = done.copy(&staged.work.path().join("words")).unwrap();
+    let mut laptop = staged.on(&disk);
+    laptop.answer_prompt(PASSWORD).unwrap();
+    laptop.shell().unwrap();
+    let before = laptop.must("cat /etc/crypttab").unwrap();
+    assert_eq!(laptop.run(&as_person("nobody", "prompt set --silent --yes")).unwrap().0, 3);
+    // What cannot be made leaves everything as it was, and the start is the usual one.
+    laptop.must("fallocate -l $(($(df --output=avail -B1 /boot | tail -n1) - 1000000)) /boot/full").unwrap();
+    assert_eq!(laptop.run("latchkey prompt set --decoy no-system --yes").unwrap().0, 1);
+    laptop.must("rm /boot/full").unwrap();
+    assert_eq!(laptop.must("cat /etc/crypttab").unwrap(), before);
+    assert_eq!(laptop.run("test -e /etc/latchkey/prompt").unwrap().0, 1);
+    laptop.must("latchkey prompt set --text 'Found? 030 123456' --silent --yes").unwrap();
+    assert!(laptop.must("latchkey prompt show").unwrap().contains("Found? 030 123456"));
+    laptop.off().unwrap();
+
+    let mut laptop = staged.on(&disk);
+    for answer in ["a slip of the finger", PASSWORD] {
+        laptop.wait(&["Found? 030 123456\n"]).unwrap();
+        laptop.answer_prompt(answer).unwrap();
+    }
+    laptop.shell().unwrap();
+    laptop.must("cd /home/me && sha256sum --quiet -c /var/lib/sums && cd /").unwrap();
+    assert_eq!(laptop.must("systemctl list-units --failed --no-legend").unwrap(), "");
+    // As a new kernel's package does.
+    laptop
+        .must("update-initramfs -u -k all && lsinitramfs /boot/initrd.img-$(uname -r) | grep -qx etc/latchkey/prompt")
+        .unwrap();
+    laptop.must("latchkey prompt set --decoy no-system --yes").unwrap();
+    laptop.off().unwrap();
+
+    let mut laptop = staged.on(&disk);
+    laptop.wait(&["Operating System not found\n"]).unwrap();
+    thread::sleep(Duration::from_secs(1));
+    laptop.type_line("").unwrap();
+    laptop.answer_prompt(PASSWORD).unwrap();
+    laptop.shell().unwrap();
+    laptop.off().unwrap();
+
+    let mut laptop = staged.on(&disk);
+    laptop.wait(&["Operating System not found\n"]).unwrap();
+    thread::sleep(Duration::from_secs(1));
+    laptop.type_line(PASSWORD).unwrap();
+    laptop.shell().unwrap();
+    laptop.must("latchkey prompt set --default --yes").unwrap();
+    assert_eq!(laptop.must("cat /etc/crypttab").unwrap(), before);
+    assert_eq!(laptop.run("test -e /etc/latchkey/prompt").unwrap().0, 1);
+    laptop.off().unwrap();
+
+    let mut laptop = staged.on(&disk);
+    laptop.answer_prompt(PASSWORD).unwrap();
+    laptop.shell().unwrap();
     laptop.off().unwrap();
 }
 

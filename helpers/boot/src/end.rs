@@ -70,6 +70,10 @@ pub fn make_plain(job: &Job) -> Result<()> {
     let builder = initramfs::used().ok_or_else(|| Error::odd("initramfs", "unknown"))?;
     builder.uninstall()?;
     builder.rebuild()?;
+    // The words of a prompt that is no more, unless another volume's line has them.
+    if !crate::prompt::names_script(&crypttab.text()) {
+        files::remove(Path::new(crate::prompt::SCRIPT))?;
+    }
     files::remove(Path::new(REPORT))?;
     leave()
 }

@@ -88,6 +88,9 @@ pub enum Error {
         /// What is missing.
         what: String,
     },
+    /// The prompt cannot be set so, or here.
+    #[error(transparent)]
+    Prompt(#[from] crate::prompt::Refusal),
     /// The header.
     #[error(transparent)]
     Luks(#[from] luks::Error),
@@ -148,6 +151,7 @@ impl Describe for Error {
             Self::NotInInitramfs { image, what } => {
                 Fault::new("boot-not-in-initramfs", Failed).with("path", image).because(what)
             }
+            Self::Prompt(refusal) => refusal.fault(),
             Self::Luks(error) => error.fault(),
             Self::FileSystem(error) => error.fault(),
             Self::Device(error) => error.fault(),

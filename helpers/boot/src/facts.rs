@@ -190,7 +190,7 @@ fn id(root: &[Part]) -> Option<VolumeId> {
 }
 
 /// From the disk to what the root file system lies on.
-fn root(parts: &[Part]) -> Vec<Part> {
+pub(crate) fn root(parts: &[Part]) -> Vec<Part> {
     parts::path_to(parts, &|part| part.is_mounted_at("/")).into_iter().flatten().cloned().collect()
 }
 
@@ -255,7 +255,7 @@ fn year() -> u32 {
 }
 
 /// The versions of which there is a kernel.
-fn kernels(boot: &Path) -> Vec<String> {
+pub(crate) fn kernels(boot: &Path) -> Vec<String> {
     let names = fs::read_dir(boot).into_iter().flatten().flatten().map(|entry| entry.file_name());
     let versions = names.filter_map(|name| name.to_str()?.strip_prefix("vmlinuz-").map(str::to_owned));
     let mut versions: Vec<String> = versions.collect();

@@ -46,6 +46,13 @@ pub trait Builder {
     /// # Errors
     /// [`Error::NotInInitramfs`](crate::Error::NotInInitramfs).
     fn prove_end(&self, kernel: &str, job: &Job) -> Result<()>;
+
+    /// Whether the volume with this name is asked for by this script, at this path; `None`: by the distribution's own
+    /// prompt.
+    ///
+    /// # Errors
+    /// [`Error::NotInInitramfs`](crate::Error::NotInInitramfs).
+    fn prove_prompt(&self, kernel: &str, mapping: &str, script: Option<(&str, &[u8])>) -> Result<()>;
 }
 
 /// The one that this system uses.

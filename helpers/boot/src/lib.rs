@@ -24,6 +24,7 @@ pub mod online;
 pub mod parts;
 pub mod password;
 pub mod preflight;
+pub mod prompt;
 pub mod room;
 pub mod service;
 pub mod split;

@@ -12,6 +12,11 @@ mod opal;
 mod passwd;
 mod pause;
 mod practice;
+#[cfg(target_os = "linux")]
+mod prompt;
+#[cfg(not(target_os = "linux"))]
+#[path = "commands/prompt_elsewhere.rs"]
+mod prompt;
 mod prove;
 mod recovery;
 mod rescue;
@@ -84,6 +89,7 @@ pub fn run(speaker: &mut Speaker, command: Command) -> Result<u8, Fault> {
         Command::Bench(what) => bench::run(speaker, what),
         // Taken above, on every system that has it.
         Command::System(_) => Err(system::not_here()),
+        Command::Prompt(what) => prompt::run(speaker, &what),
         Command::Rescue(what) => rescue::run(speaker, &what),
         Command::Opal(command) => opal::run(speaker, command),
         Command::Practice(practice) => practice::run(speaker, &practice),

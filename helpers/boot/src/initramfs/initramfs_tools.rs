@@ -1,6 +1,7 @@
 //! initramfs-tools (Debian, Ubuntu and their children).
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::Builder;
@@ -9,6 +10,8 @@ use crate::{Error, Result, files, tool};
 
 const HOOK: &str = include_str!("../assets/initramfs-tools-hook");
 const LOCAL_TOP: &str = include_str!("../assets/initramfs-tools-local-top");
+/// Where an image is looked into when nothing is staged.
+const PROMPTS: &str = "/var/lib/latchkey/prompt";
 const HOOK_PATH: &str = "etc/initramfs-tools/hooks/latchkey";
 const LOCAL_TOP_PATH: &str = "etc/initramfs-tools/scripts/local-top/latchkey";
 
@@ -120,6 +123,16 @@ impl Builder for InitramfsTools {
             None => Ok(()),
         }
     }
+
+    fn prove_prompt(&self, kernel: &str, mapping: &str, script: Option<(&str, &[u8])>) -> Result<()> {
+        let private = Path::new(PROMPTS);
+        fs::create_dir_all(private).map_err(Error::at(private))?;
+        fs::set_permissions(private, fs::Permissions::from_mode(0o700)).map_err(Error::at(private))?;
+        let proven =
+            Unpacked::in_folder(&self.image(kernel), private).and_then(|inside| inside.asks_by(mapping, script));
+        let _ = fs::remove_dir(private);
+        proven
+    }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
@@ -139,17 +152,48 @@ struct Unpacked {
 
 impl Unpacked {
     fn new(image: &Path) -> Result<Self> {
-        let folder = Path::new(FOLDER).join("unpacked");
+        Self::in_folder(image, Path::new(FOLDER))
+    }
+
+    /// The folder is only the administrator's: an image may hold keys.
+    fn in_folder(image: &Path, private: &Path) -> Result<Self> {
+        let folder = private.join("unpacked");
         let _ = fs::remove_dir_all(&folder);
         let this = Self { image: image.display().to_string(), folder };
         tool::run("unmkinitramfs", [image, &this.folder])?;
         Ok(this)
     }
 
+    fn is_program(&self, name: &str) -> bool {
+        let data = self.path(name).and_then(|path| path.metadata().ok());
+        data.is_some_and(|data| data.is_file() && data.permissions().mode() & 0o100 != 0)
+    }
+
     /// With microcode before it, the main part lies in a folder of its own.
     fn path(&self, name: &str) -> Option<PathBuf> {
         let places = [self.folder.join(name), self.folder.join("main").join(name)];
         places.into_iter().find(|path| path.symlink_metadata().is_ok())
+    }
+
+    /// Whether this script asks for the volume with this name, or the distribution's own prompt.
+    fn asks_by(&self, mapping: &str, script: Option<(&str, &[u8])>) -> Result<()> {
+        self.must_have("scripts/local-top/cryptroot")?;
+        // The script's words are said by it, and where there is no script, all is said by it.
+        self.must_have("usr/lib/cryptsetup/askpass")?;
+        let table = String::from_utf8_lossy(&self.read("cryptroot/crypttab")?).into_owned();
+        let named = |line: &&str| line.split_whitespace().next() == Some(mapping);
+        let line = table.lines().find(named).ok_or_else(|| self.lacks("cryptroot/crypttab"))?;
+        let options = line.split_whitespace().nth(3).unwrap_or_default();
+        let found = options.split(',').find_map(|option| option.strip_prefix("keyscript="));
+        if found != script.map(|(path, _)| path) {
+            return Err(self.lacks("cryptroot/crypttab"));
+        }
+        let Some((path, script)) = script else { return Ok(()) };
+        let path = path.trim_start_matches('/');
+        if self.read(path)? != script || !self.is_program(path) {
+            return Err(self.lacks(path));
+        }
+        Ok(())
     }
 
     fn must_have(&self, name: &str) -> Result<()> {
@@ -179,8 +223,6 @@ impl Drop for Unpacked {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
     use super::*;
     use crate::job::tests::job;
 
@@ -208,5 +250,36 @@ mod tests {
         }
         assert!(HOOK.contains(crate::job::PROGRAM) && HOOK.contains(FOLDER));
         assert!(crate::service::UNIT.contains(crate::job::PROGRAM));
+    }
+
+    /// As an image is found unpacked, with microcode before it and without.
+    #[test]
+    fn a_prompt_is_believed_when_all_of_it_is_in_the_image() {
+        const SCRIPT: &str = "/etc/latchkey/prompt";
+        let root = tempfile::tempdir().unwrap();
+        for main in ["", "main/"] {
+            let inside = Unpacked { image: "image".into(), folder: root.path().join("unpacked") };
+            let write = |name: &str, text: &str, mode: u32| {
+                files::replace(&inside.folder.join(main).join(name), text.as_bytes(), mode).unwrap();
+            };
+            let table = "vda2_crypt UUID=1 none luks,discard,keyscript=/etc/latchkey/prompt\n";
+            write("scripts/local-top/cryptroot", "", 0o755);
+            write("usr/lib/cryptsetup/askpass", "", 0o755);
+            write("cryptroot/crypttab", table, 0o644);
+            let script = Some((SCRIPT, &b"echo"[..]));
+            assert!(inside.asks_by("vda2_crypt", script).is_err());
+            write("etc/latchkey/prompt", "echo", 0o644);
+            assert!(inside.asks_by("vda2_crypt", script).is_err(), "it is no program");
+            write("etc/latchkey/prompt", "echo", 0o755);
+            inside.asks_by("vda2_crypt", script).unwrap();
+            assert!(inside.asks_by("vda2_crypt", Some((SCRIPT, b"other"))).is_err());
+            assert!(inside.asks_by("vda2_crypt", None).is_err());
+            assert!(inside.asks_by("other", script).is_err());
+            write("cryptroot/crypttab", "vda2_crypt UUID=1 none luks\n", 0o644);
+            assert!(inside.asks_by("vda2_crypt", script).is_err());
+            inside.asks_by("vda2_crypt", None).unwrap();
+            fs::remove_file(inside.folder.join(main).join("usr/lib/cryptsetup/askpass")).unwrap();
+            assert!(inside.asks_by("vda2_crypt", None).is_err());
+        }
     }
 }

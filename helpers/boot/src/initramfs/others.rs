@@ -52,4 +52,8 @@ impl Builder for Other {
     fn prove_end(&self, _: &str, _: &Job) -> Result<()> {
         Err(self.refuse())
     }
+
+    fn prove_prompt(&self, _: &str, _: &str, _: Option<(&str, &[u8])>) -> Result<()> {
+        Err(self.refuse())
+    }
 }

@@ -225,6 +225,8 @@ pub enum Command {
         expect(dead_code, reason = "the running system is encrypted by its own means there")
     )]
     System(raw::System),
+    /// See [`raw::Command::Prompt`].
+    Prompt(raw::Prompt),
     /// See [`raw::Command::Rescue`].
     Rescue(raw::Rescue),
     /// See [`raw::Command::Opal`].
@@ -242,6 +244,7 @@ impl Command {
             | Self::RecoveryList { json, .. }
             | Self::Check { json, .. }
             | Self::Explain { json, .. }
+            | Self::Prompt(raw::Prompt::Show { json })
             | Self::Opal(Opal::Discover { json, .. }) => *json,
             Self::Bench(what) => what.wants_json(),
             _ => false,
@@ -390,6 +393,7 @@ impl TryFrom<raw::Command> for Command {
             raw::Command::Header(command) => header(command),
             raw::Command::Bench(command) => Self::Bench(command.try_into()?),
             raw::Command::System(what) => Self::System(what),
+            raw::Command::Prompt(what) => Self::Prompt(what),
             raw::Command::Rescue(what) => Self::Rescue(what),
             raw::Command::Opal(command) => Self::Opal(hardware::checked(command)?),
             raw::Command::Practice { dir, size, opal, profile, windows, yes, keep, kdf } => {

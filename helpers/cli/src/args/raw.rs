@@ -3,12 +3,15 @@
 // The program that makes the manual has this file under another name.
 #[path = "raw/hardware.rs"]
 mod hardware;
+#[path = "raw/prompt.rs"]
+mod prompt;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use hardware::Opal;
+pub use prompt::{Prompt, PromptSet};
 
 /// Encrypts a drive or an image in place, and says of every drive whether it is protected.
 ///
@@ -152,6 +155,9 @@ pub enum Command {
     /// Measure the processor or a disk, or compare two measurements
     #[command(subcommand)]
     Bench(Bench),
+    /// The prompt before the running system starts: its words, and what is shown of the password
+    #[command(subcommand)]
+    Prompt(Prompt),
     /// For the initramfs and for the service of systemd
     #[command(subcommand, hide = true)]
     System(System),

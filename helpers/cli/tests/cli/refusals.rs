@@ -30,6 +30,20 @@ fn wrong_usage() {
     untouched(&desk);
 }
 
+/// Before anything is looked at in the running system.
+#[test]
+#[cfg(target_os = "linux")]
+fn words_that_no_prompt_can_say() {
+    let desk = Desk::new();
+    for line in ["prompt set", "prompt set --text a --decoy no-system", "prompt set --default --silent --yes"] {
+        desk.run(line).exits(2);
+    }
+    desk.run("prompt set --text a\\nb --yes").exits(2).says("Nothing was changed");
+    desk.run_german("prompt set --text Ключ --yes").exits(2).says("Es wurde nichts geändert");
+    let long = "x".repeat(80);
+    desk.run(&format!("prompt set --text {long} --yes")).exits(2).says("has room for 79");
+}
+
 #[test]
 fn an_image_encrypts_nothing_by_itself() {
     let desk = Desk::new();
