@@ -15,6 +15,8 @@ const SOURCES = import.meta.glob<string>(
     "!../../../../helpers/texts/i18n/*/cli.ftl",
     "!../../../../helpers/texts/i18n/*/package.ftl",
     "!../../../../helpers/texts/i18n/*/preboot.ftl",
+    "!../../../../helpers/texts/i18n/*/prompt.ftl",
+    "!../../../../helpers/texts/i18n/*/escrow.ftl",
     "!../../../../helpers/texts/i18n/*/terminal.ftl",
     "!../../../../helpers/texts/i18n/*/explain.ftl",
     "!../../../../helpers/texts/i18n/*/bitlocker.ftl",
